@@ -18,6 +18,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -29,6 +30,9 @@ import java.util.stream.Collectors;
 
 /// `orchestrion bench`: measures this version on this machine.
 public final class BenchCommand implements Callable<Integer> {
+    private static final BigDecimal SHORTEST = new BigDecimal("0.1");
+    private static final BigDecimal LONGEST = BigDecimal.valueOf(3600);
+
     private final List<String> serverCommand;
     private final String version;
     private final PrintStream out;
@@ -68,13 +72,13 @@ public final class BenchCommand implements Callable<Integer> {
                         .build());
         spec.addOption(
                 OptionSpec.builder("--seconds")
-                        .type(Integer.class)
+                        .type(BigDecimal.class)
                         .paramLabel("N")
                         .description("The window of each measurement; its warm-up is as long.")
                         .build());
         spec.addOption(
                 OptionSpec.builder("--warm-up")
-                        .type(Integer.class)
+                        .type(BigDecimal.class)
                         .paramLabel("N")
                         .description("Seconds of load before each measurement.")
                         .build());
@@ -119,7 +123,7 @@ public final class BenchCommand implements Callable<Integer> {
                         .build());
         spec.addOption(
                 OptionSpec.builder("--snapshot-seconds")
-                        .type(Integer.class)
+                        .type(BigDecimal.class)
                         .paramLabel("N")
                         .description(
                                 "How long the scenario snapshot holds one, more than --seconds; %d if not said."
@@ -243,19 +247,20 @@ public final class BenchCommand implements Callable<Integer> {
         return peers;
     }
 
-    private @Nullable Integer seconds(ParseResult asked, String option) {
-        Integer seconds = asked.matchedOptionValue(option, null);
-        if (seconds != null && (seconds < 1 || seconds > 3600)) {
+    private @Nullable Duration seconds(ParseResult asked, String option) {
+        BigDecimal seconds = asked.matchedOptionValue(option, null);
+        if (seconds != null
+                && (seconds.compareTo(SHORTEST) < 0 || seconds.compareTo(LONGEST) > 0)) {
             throw new ParameterException(
-                    spec.commandLine(), option + " must be 1 to 3600, not " + seconds);
+                    spec.commandLine(), option + " must be 0.1 to 3600, not " + seconds);
         }
-        return seconds;
+        return seconds == null ? null : Duration.ofMillis(seconds.movePointRight(3).longValue());
     }
 
     private Scale scale(ParseResult asked) {
         Scale scale = asked.matchedOptionValue("--quick", false) ? Scale.quick() : Scale.full();
-        Integer seconds = seconds(asked, "--seconds");
-        Integer warmUp = seconds(asked, "--warm-up");
+        Duration seconds = seconds(asked, "--seconds");
+        Duration warmUp = seconds(asked, "--warm-up");
         if (seconds != null) {
             scale = scale.withWarmUp(seconds).withCounted(seconds);
         }
@@ -278,18 +283,18 @@ public final class BenchCommand implements Callable<Integer> {
             }
             scale = scale.withCreators(creators);
         }
-        Integer snapshot = seconds(asked, "--snapshot-seconds");
+        Duration snapshot = seconds(asked, "--snapshot-seconds");
         if (snapshot != null) {
             // The window is the last part of the time for which the snapshot is held.
-            if (snapshot <= scale.counted().toSeconds()) {
+            if (snapshot.compareTo(scale.counted()) <= 0) {
                 throw new ParameterException(
                         spec.commandLine(),
                         "--snapshot-seconds must be more than the window of "
-                                + scale.counted().toSeconds()
+                                + Scale.inSeconds(scale.counted())
                                 + ", not "
-                                + snapshot);
+                                + Scale.inSeconds(snapshot));
             }
-            scale = scale.withHeldSnapshot(Duration.ofSeconds(snapshot));
+            scale = scale.withHeldSnapshot(snapshot);
         }
         return scale;
     }

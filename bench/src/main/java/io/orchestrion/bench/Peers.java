@@ -115,7 +115,7 @@ final class Peers {
                             "--payload",
                             Sample.PAYLOAD,
                             "--seconds",
-                            String.valueOf(bench.scale().counted().toSeconds()),
+                            String.valueOf(Math.max(1, bench.scale().counted().toSeconds())),
                             "--warmup",
                             // One of them needs so long to find its pace.
                             String.valueOf(Math.max(3, bench.scale().warmUp().toSeconds()))));

@@ -144,7 +144,7 @@ final class HolderCommands {
 
     private CommandSpec complete() {
         return holder("complete", "Say that a job succeeded.")
-                .option("--summary", "TEXT", String.class, "What came of it.")
+                .option("--summary", "TEXT", String.class, "Result of the work.")
                 .does(
                         run ->
                                 show(

@@ -40,7 +40,10 @@ final class OperationCommands {
                             "TEXT",
                             "filter.reasonContains",
                             "Only tasks whose last failure says this."),
-                    Field.number("--max", "max", "How many tasks it may change at the most."),
+                    Field.number(
+                            "--max",
+                            "max",
+                            "Largest number of tasks that the operation may change."),
                     Field.text("--reason", "TEXT", "reason", "Why, for the audit log."));
 
     private final Surroundings surroundings;

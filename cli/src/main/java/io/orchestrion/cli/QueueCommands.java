@@ -64,7 +64,7 @@ final class QueueCommands {
 
     private CommandSpec submit() {
         return command("submit", "Put a job into the queue.")
-                .required("--type", "TYPE", "What kind of work it is; workers claim by it.")
+                .required("--type", "TYPE", "Type of the work. Workers claim tasks by type.")
                 .option(
                         "--payload",
                         "JSON",

@@ -55,7 +55,7 @@ final class ScheduleCommands {
                     Field.number(
                             "--catch-up-within-seconds",
                             "catchUpWithinSeconds",
-                            "A fire that is no later than this is not missed."),
+                            "A fire that is late by no more than this does not count as missed."),
                     Field.number(
                             "--jitter-seconds",
                             "jitterSeconds",

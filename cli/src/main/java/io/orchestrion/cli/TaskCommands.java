@@ -107,7 +107,7 @@ final class TaskCommands {
     }
 
     private static ClientCommand options(ClientCommand command) {
-        return command.required("--type", "TYPE", "What kind of work it is; workers claim by it.")
+        return command.required("--type", "TYPE", "Type of the work. Workers claim tasks by type.")
                 .option(
                         "--payload",
                         "JSON",

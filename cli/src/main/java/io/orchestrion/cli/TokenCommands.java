@@ -168,7 +168,7 @@ final class TokenCommands {
 
     private CommandSpec list() {
         return command("list", "List the tokens, newest first.")
-                .option("--worker", "NAME", String.class, "Only those of this worker.")
+                .option("--worker", "NAME", String.class, "Only tokens of this worker.")
                 .flag("--all", "Also those that open nothing any more.")
                 .does(this::list);
     }

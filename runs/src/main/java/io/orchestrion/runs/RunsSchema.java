@@ -11,7 +11,7 @@ public final class RunsSchema {
 
     public static final SchemaPart PART =
             SchemaPart.of("runs", RunsSchema.class)
-                    .once(List.of("V001__runs.sql", "V002__credits.sql"))
+                    .once(List.of("V001__runs.sql", "V002__credits.sql", "V003__artifacts.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(
@@ -29,5 +29,8 @@ public final class RunsSchema {
                                     "run_approval",
                                     "credit_balance",
                                     "credit_entry",
-                                    "run_usage"));
+                                    "credit_notice",
+                                    "run_usage",
+                                    "run_artifact_space",
+                                    "run_artifact"));
 }

@@ -54,7 +54,8 @@ class StoreTroubleTest {
                     "tasks", "server_error",
                     "queue", "queue_unavailable",
                     "jobs", "RFA_STORAGE_UNAVAILABLE",
-                    "orchestrations", "server_error");
+                    "orchestrations", "server_error",
+                    "runs", "server_error");
 
     private static String code(Reply reply) {
         return reply.error().isEmpty() ? reply.text("/code") : reply.error();

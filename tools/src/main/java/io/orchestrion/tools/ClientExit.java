@@ -6,13 +6,16 @@ import java.util.Map;
 /// How a client command ends. The numbers are written into scripts and never change meaning.
 public enum ClientExit {
     OK(0, "The server did what it was asked to."),
-    REFUSED(1, "The server refused; its message and what to do next are on standard error."),
-    UNREACHABLE(2, "No server answered, or what answered is no Orchestrion."),
+    REFUSED(
+            1,
+            "The server refused the request. Its message and what to do next are on standard"
+                    + " error."),
+    UNREACHABLE(2, "No server answered, or what answered is not an Orchestrion server."),
     EXECUTION_FAILED(3, "The execution of an orchestration that was watched has failed."),
     EXECUTION_CANCELED(4, "The execution that was watched was canceled."),
     STILL_OPEN(5, "The execution that was watched has not ended within the time that was given."),
     USAGE(64, "The command line is not right, or there is no key."),
-    INTERNAL(70, "The command itself failed in a way it does not know; standard error says how.");
+    INTERNAL(70, "The command itself failed unexpectedly. Standard error says how.");
 
     private final int number;
     private final String meaning;

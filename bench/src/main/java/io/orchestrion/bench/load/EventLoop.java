@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 
 /// All connections of a load in one thread. A thread for each took more than twice the processor
 /// time, which the server that is measured was then short of.
@@ -24,7 +23,7 @@ final class EventLoop implements Callable<Tally>, AutoCloseable {
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Pace pace;
-    private final Supplier<Phase> phase;
+    private final Course course;
     private final Selector selector = Selector.open();
     private final List<Connection> connections = new ArrayList<>();
 
@@ -34,9 +33,9 @@ final class EventLoop implements Callable<Tally>, AutoCloseable {
     private Tally tally = new Tally();
     private long checkedNanos = System.nanoTime();
 
-    EventLoop(Pace pace, Supplier<Phase> phase) throws IOException {
+    EventLoop(Pace pace, Course course) throws IOException {
         this.pace = pace;
-        this.phase = phase;
+        this.course = course;
     }
 
     void add(Worker worker) throws IOException {
@@ -50,6 +49,7 @@ final class EventLoop implements Callable<Tally>, AutoCloseable {
         pace.start(System.nanoTime());
         turnWhile(Phase.WARM_UP);
         tally.forget();
+        course.forget();
         turnWhile(Phase.COUNTED);
         Tally counted = tally;
         // What was begun comes to its end, as half a life would be in the way of the next
@@ -64,7 +64,7 @@ final class EventLoop implements Callable<Tally>, AutoCloseable {
     /// The phase is looked at out here, once a turn. A branch further in that is taken first when
     /// the window begins would have the hot code compiled again within the window.
     private void turnWhile(Phase wanted) throws IOException {
-        while (phase.get() == wanted) {
+        while (course.phase() == wanted) {
             long waitNanos = beginWhatIsDue();
             if (free.size() == connections.size()) {
                 // While nothing is under way nothing comes, so this may sleep to the point; a
@@ -113,6 +113,7 @@ final class EventLoop implements Callable<Tally>, AutoCloseable {
             @Nullable Done done = connection.proceed(tally);
             if (done != null) {
                 tally.ended(done.count());
+                course.stepEnded();
                 free.addLast(connection);
             }
         } catch (IOException e) {

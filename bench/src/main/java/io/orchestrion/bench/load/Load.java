@@ -41,10 +41,12 @@ public final class Load {
         }
     }
 
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
     private final Duration warmUp;
     private final Duration counted;
     private final Window window;
-    private volatile Phase phase = Phase.WARM_UP;
+    private final Course course = new Course();
 
     public Load(Duration warmUp, Duration counted, Window window) {
         this.warmUp = warmUp;
@@ -66,23 +68,23 @@ public final class Load {
 
     private Outcome loop(int workers, Workers makes, Pace pace)
             throws IOException, InterruptedException {
-        try (var loop = new EventLoop(pace, () -> phase)) {
+        try (var loop = new EventLoop(pace, course)) {
             for (int i = 0; i < workers; i++) {
                 loop.add(makes.worker(i));
             }
-            return run(List.of(loop));
+            return run(List.of(loop), workers);
         }
     }
 
     /// Closed loop of workers that need a thread each.
     public Outcome blocking(int workers, BlockingWorker.Maker makes) throws InterruptedException {
         return run(
-                Stream.generate(() -> new BlockingLoop(makes, () -> phase))
-                        .limit(workers)
-                        .toList());
+                Stream.generate(() -> new BlockingLoop(makes, course)).limit(workers).toList(),
+                workers);
     }
 
-    private Outcome run(List<? extends Callable<Tally>> loops) throws InterruptedException {
+    private Outcome run(List<? extends Callable<Tally>> loops, int workers)
+            throws InterruptedException {
         try (var threads =
                 Executors.newFixedThreadPool(loops.size(), Thread.ofPlatform().factory())) {
             List<Future<Tally>> running = new ArrayList<>();
@@ -93,15 +95,16 @@ public final class Load {
                 }
                 sleep(warmUp, running);
                 window.begins();
-                phase = Phase.COUNTED;
+                course.enter(Phase.COUNTED);
                 long begun = System.nanoTime();
                 sleep(counted, running);
+                awaitWholeStep(workers, running);
                 // Before the workers go: what a session of theirs has used goes with it.
                 window.ends();
-                phase = Phase.OVER;
+                course.enter(Phase.OVER);
                 seconds = (System.nanoTime() - begun) / 1e9;
             } finally {
-                phase = Phase.OVER;
+                course.enter(Phase.OVER);
             }
             long done = 0;
             var latencies = new Latencies();
@@ -111,6 +114,16 @@ public final class Load {
                 latencies.add(tally.latencies());
             }
             return new Outcome(done, seconds, latencies);
+        }
+    }
+
+    /// A window in which no worker did a whole step has no figures, so it lasts until one did: the
+    /// second step that a worker ends in it has begun in it.
+    private void awaitWholeStep(int workers, List<Future<Tally>> running)
+            throws InterruptedException {
+        long last = System.nanoTime() + LONGEST_WAIT.toNanos();
+        while (course.ended() <= workers && System.nanoTime() < last) {
+            sleep(Duration.ofMillis(5), running);
         }
     }
 

@@ -110,7 +110,7 @@ final class LongPollScenario implements Scenario {
                             .toList();
             waiting.await();
             // Until the last of them has been looked at once.
-            Thread.sleep(2000);
+            Thread.sleep(Math.min(bench.scale().counted().toMillis(), 2000));
             double server = ProcessUsage.cpuSeconds(node.pid());
             double store = ProcessUsage.cpuSecondsOfTree(bench.lab().postgresPid());
             long began = System.nanoTime();

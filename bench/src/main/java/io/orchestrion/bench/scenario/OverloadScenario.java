@@ -113,7 +113,7 @@ final class OverloadScenario implements Scenario {
     }
 
     private static void makeTasks(ServerProgram node, Duration lasting) throws IOException {
-        long wanted = KEEPERS * HOLDS + ENDED_A_SECOND * lasting.toSeconds();
+        long wanted = KEEPERS * HOLDS + ENDED_A_SECOND * lasting.toMillis() / 1000;
         try (var client = new TaskClient(node.port(), node.key())) {
             for (long made = 0; made < wanted; made += MADE_AT_ONCE) {
                 client.createMany(HELD, MADE_AT_ONCE, LEASE);

@@ -1,5 +1,6 @@
 package io.orchestrion.bench.scenario;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 
 /// How long and how large.
@@ -51,9 +52,9 @@ public record Scale(
                 20);
     }
 
-    public Scale withWarmUp(int seconds) {
+    public Scale withWarmUp(Duration time) {
         return new Scale(
-                Duration.ofSeconds(seconds),
+                time,
                 counted,
                 history,
                 heldSnapshot,
@@ -65,8 +66,7 @@ public record Scale(
     }
 
     /// A snapshot is held for longer than the window, which is the last part of that time.
-    public Scale withCounted(int seconds) {
-        Duration window = Duration.ofSeconds(seconds);
+    public Scale withCounted(Duration window) {
         Duration held = heldSnapshot.compareTo(window) > 0 ? heldSnapshot : window.multipliedBy(2);
         return new Scale(
                 warmUp, window, history, held, waiters, window, creators, asleep, attempts);
@@ -93,5 +93,10 @@ public record Scale(
                 connections,
                 asleep,
                 attempts);
+    }
+
+    /// As it is written on the command line.
+    public static String inSeconds(Duration time) {
+        return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
     }
 }

@@ -35,7 +35,7 @@ final class SnapshotScenario implements Scenario {
                     try (var _ = StoreSql.holdSnapshot(database)) {
                         bench.say(
                                 "  holding a snapshot for "
-                                        + bench.scale().heldSnapshot().toSeconds()
+                                        + Scale.inSeconds(bench.scale().heldSnapshot())
                                         + " s; what counts is the end of it");
                         CostMeter heldMeter = bench.meter(database, List.of(node));
                         var load =
@@ -48,7 +48,8 @@ final class SnapshotScenario implements Scenario {
                                 Result.of(
                                                 name(),
                                                 "held for "
-                                                        + bench.scale().heldSnapshot().toSeconds()
+                                                        + Scale.inSeconds(
+                                                                bench.scale().heldSnapshot())
                                                         + " s",
                                                 Result.LIFE_CYCLES,
                                                 held,

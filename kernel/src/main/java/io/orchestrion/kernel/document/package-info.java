@@ -1,6 +1,5 @@
-/// Reads JSON documents that people and workers write: strictly, within bounds, and with all that
-// is
-/// wrong found at once.
+/// Reads JSON documents that people and workers write: strictly, within bounds, and finds all that
+/// is wrong at once.
 @NullMarked
 package io.orchestrion.kernel.document;
 

@@ -23,6 +23,9 @@ import java.util.regex.Pattern;
 /// @param connectWithin the time for a connection
 /// @param within the time for all of it, the body of the answer included; looking its name up has
 ///     a bound of its own
+/// @param quietWithin the longest time in which nothing more of the answer comes; the time for all
+// of
+///     it where streams are not awaited
 /// @param answerMost bytes of the answer's body
 /// @param startOnly whether the first bytes of a larger answer are enough, and those that came of
 ///     one that broke off
@@ -33,6 +36,7 @@ public record Call(
         byte @Nullable [] body,
         Duration connectWithin,
         Duration within,
+        Duration quietWithin,
         int answerMost,
         boolean startOnly) {
 
@@ -70,7 +74,10 @@ public record Call(
         if (body != null && WITHOUT_BODY.contains(method)) {
             throw new IllegalArgumentException(method + " has no body");
         }
-        if (connectWithin.toMillis() < 1 || within.toMillis() < 1 || answerMost < 0) {
+        if (connectWithin.toMillis() < 1
+                || within.toMillis() < 1
+                || quietWithin.toMillis() < 1
+                || answerMost < 0) {
             throw new IllegalArgumentException("a call needs time, and its answer room");
         }
         headers = Map.copyOf(headers);
@@ -85,7 +92,15 @@ public record Call(
 
     public static Call of(String method, String url) {
         return new Call(
-                method, url, Map.of(), null, USUAL_CONNECT, USUAL_TIME, USUAL_ANSWER, false);
+                method,
+                url,
+                Map.of(),
+                null,
+                USUAL_CONNECT,
+                USUAL_TIME,
+                USUAL_TIME,
+                USUAL_ANSWER,
+                false);
     }
 
     /// Why a header may not be sent, as the end of a sentence that begins with its field; null when
@@ -107,11 +122,11 @@ public record Call(
         var all = new LinkedHashMap<>(headers);
         all.keySet().removeIf(name::equalsIgnoreCase);
         all.put(name, value);
-        return new Call(method, url, all, body, connectWithin, within, answerMost, startOnly);
+        return with(all, body, connectWithin, within, quietWithin, answerMost, startOnly);
     }
 
     public Call body(byte[] bytes, String contentType) {
-        return new Call(method, url, headers, bytes, connectWithin, within, answerMost, startOnly)
+        return with(headers, bytes, connectWithin, within, quietWithin, answerMost, startOnly)
                 .header("Content-Type", contentType);
     }
 
@@ -120,16 +135,32 @@ public record Call(
     }
 
     public Call within(Duration connect, Duration whole) {
-        return new Call(method, url, headers, body, connect, whole, answerMost, startOnly);
+        return with(headers, body, connect, whole, whole, answerMost, startOnly);
+    }
+
+    /// The same, but a stream that says nothing for so long is given up before its time is over.
+    public Call quietAtMost(Duration silence) {
+        return with(headers, body, connectWithin, within, silence, answerMost, startOnly);
     }
 
     public Call answerAtMost(int bytes) {
-        return new Call(method, url, headers, body, connectWithin, within, bytes, false);
+        return with(headers, body, connectWithin, within, quietWithin, bytes, false);
     }
 
     /// The same, but a larger answer is cut off there, and of an answer that breaks off the
     /// beginning counts as the answer.
     public Call startOfAnswer(int bytes) {
-        return new Call(method, url, headers, body, connectWithin, within, bytes, true);
+        return with(headers, body, connectWithin, within, quietWithin, bytes, true);
+    }
+
+    private Call with(
+            Map<String, String> allHeaders,
+            byte @Nullable [] bytes,
+            Duration connect,
+            Duration whole,
+            Duration silence,
+            int most,
+            boolean start) {
+        return new Call(method, url, allHeaders, bytes, connect, whole, silence, most, start);
     }
 }

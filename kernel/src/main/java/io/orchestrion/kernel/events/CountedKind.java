@@ -6,7 +6,7 @@ package io.orchestrion.kernel.events;
 /// @param word empty for none
 public record CountedKind(String kind, String word) {
     /// The event of the count under the former word, where a subject is counted under another one
-    /// from now on. It is an event of no subject.
+    /// from now on or is removed. It is an event of no subject.
     public static final String LEFT = "left_count";
 
     private static final char BETWEEN = '/';

@@ -132,6 +132,38 @@ public final class SubjectLog {
         return tally;
     }
 
+    /// One of the subjects that are removed, as it is among the counts.
+    ///
+    /// @param counted the word beside its kind; empty for none
+    /// @param state that it is in
+    public record Uncounted(String kind, String counted, String state) {}
+
+    /// Takes removed subjects out of the counts of those that there are, with the rest of the
+    /// transaction or not at all. Readers of the log see nothing of it.
+    public void uncount(Tx tx, UUID account, List<Uncounted> removed) {
+        var byLog = new LinkedHashMap<String, Tally>();
+        for (Uncounted one : removed) {
+            String kind =
+                    one.counted().isEmpty()
+                            ? one.kind()
+                            : CountedKind.of(one.kind(), one.counted());
+            byLog.computeIfAbsent(subjects.kind(one.kind()).log(), _ -> new Tally())
+                    .addUntimed(kind, CountedKind.LEFT, one.state(), "");
+        }
+        byLog.forEach(
+                (log, tally) -> {
+                    ChunkSql.insert(
+                            tx,
+                            account,
+                            log,
+                            List.<SubjectEvent>of(),
+                            SubjectEvent::id,
+                            SubjectEvent::seq,
+                            tally);
+                    tx.afterCommit(() -> wake.happened(account, log));
+                });
+    }
+
     private static void add(Tally tally, SubjectEvent event, String kind, String from, String to) {
         Long lasted = event.lastedMs();
         if (lasted == null) {

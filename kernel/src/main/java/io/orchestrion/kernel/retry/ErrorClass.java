@@ -21,9 +21,7 @@ public enum ErrorClass {
     /// Something that the called service itself needs is away.
     DEPENDENCY_FAILED(
             true,
-            "retried with "
-                    + RetryPolicy.DEPENDENCY_FACTOR
-                    + " times the policy's delay until the attempts are used up"),
+            "retried with the policy's delay times delay_factor until the attempts are used up"),
 
     /// Something was done, or may have been, that a further attempt would do again.
     COMPENSATION_REQUIRED(
@@ -40,6 +38,13 @@ public enum ErrorClass {
     /// Whether a policy may name it as one to retry on.
     public boolean isRetried() {
         return retried;
+    }
+
+    /// By what the policy's delay is multiplied.
+    ///
+    /// @param ofDependencies how many times as long as usual a failed dependency is left alone
+    public int delayFactor(int ofDependencies) {
+        return this == DEPENDENCY_FAILED ? ofDependencies : 1;
     }
 
     /// What the engine does after such a failure, for people.

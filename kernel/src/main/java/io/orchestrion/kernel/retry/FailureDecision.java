@@ -34,8 +34,10 @@ public sealed interface FailureDecision {
     /// In this order: what may not be repeated is not, whatever the policy says; then the policy;
     /// then time. Pure: the same attempt, policy and draw always give the same decision.
     ///
+    /// @param dependencyFactor how many times as long as usual a failed dependency is left alone
     /// @param draw from 0 to less than 1, drawn at random, for delays with jitter
-    static FailureDecision of(FailedAttempt failed, RetryPolicy policy, double draw) {
+    static FailureDecision of(
+            FailedAttempt failed, RetryPolicy policy, int dependencyFactor, double draw) {
         ErrorClass errorClass = failed.errorClass();
         if (errorClass == ErrorClass.COMPENSATION_REQUIRED) {
             return new GiveUp(Reason.COMPENSATION_REQUIRED);
@@ -52,15 +54,16 @@ public sealed interface FailureDecision {
         if (failed.attempts() >= policy.maxAttempts()) {
             return new GiveUp(failed.timedOut() ? Reason.TIMED_OUT : Reason.ATTEMPTS_EXHAUSTED);
         }
-        long at = retryAt(failed, policy, draw);
+        long at = retryAt(failed, policy, dependencyFactor, draw);
         if (failed.deadlineMs() != null && at >= failed.deadlineMs()) {
             return new GiveUp(Reason.TIMED_OUT);
         }
         return new Retry(at, failed.declared() == SafeRetry.SAFE_TO_RETRY_WITH_GUARD);
     }
 
-    private static long retryAt(FailedAttempt failed, RetryPolicy policy, double draw) {
-        long own = policy.delayMs(failed.attempts(), failed.errorClass(), draw);
+    private static long retryAt(
+            FailedAttempt failed, RetryPolicy policy, int dependencyFactor, double draw) {
+        long own = policy.delayMs(failed.attempts(), failed.errorClass(), dependencyFactor, draw);
         Integer asked = failed.retryAfterSeconds();
         long wanted = asked == null ? 0 : asked * MILLIS_PER_SECOND;
         return Math.max(failed.nowMs(), failed.failedMs() + Math.max(own, wanted));

@@ -13,7 +13,8 @@ public record RetryPolicy(
         long maxDelayMs,
         long timeoutMs,
         Set<ErrorClass> retryOn) {
-    /// How much longer than usual a failed dependency is left alone.
+    /// How many times as long as usual a failed dependency is left alone, unless somebody sets
+    /// another factor.
     public static final int DEPENDENCY_FACTOR = 4;
 
     /// The least part of an exponential delay that is left by jitter.
@@ -32,8 +33,9 @@ public record RetryPolicy(
     }
 
     /// @param failed how many attempts have failed so far, at least 1
+    /// @param dependencyFactor how many times as long as usual a failed dependency is left alone
     /// @param draw from 0 to less than 1, drawn at random: which of the possible delays it is
-    public long delayMs(int failed, ErrorClass errorClass, double draw) {
+    public long delayMs(int failed, ErrorClass errorClass, int dependencyFactor, double draw) {
         int doublings = Math.clamp(failed - 1L, 0, DOUBLINGS_MAX);
         long exponential =
                 (long) Math.min((double) maxDelayMs, initialDelayMs * Math.pow(2, doublings));
@@ -44,6 +46,6 @@ public record RetryPolicy(
                     case JITTERED ->
                             Math.round(exponential * (JITTER_LEAST + (1 - JITTER_LEAST) * draw));
                 };
-        return errorClass == ErrorClass.DEPENDENCY_FAILED ? delay * DEPENDENCY_FACTOR : delay;
+        return delay * errorClass.delayFactor(dependencyFactor);
     }
 }

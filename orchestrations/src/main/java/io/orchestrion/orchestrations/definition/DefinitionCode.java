@@ -6,9 +6,8 @@ import io.orchestrion.kernel.document.FindingCode;
 
 import java.util.Locale;
 
-/// What may be wrong with a definition beside its shape
-// ([io.orchestrion.kernel.document.DocumentCode]).
-/// A code is never removed or renamed.
+/// What may be wrong with a definition beside its shape, which has codes of its own
+/// ([io.orchestrion.kernel.document.DocumentCode]). A code is never removed or renamed.
 public enum DefinitionCode implements FindingCode {
     /// A field that steps of another type have.
     FIELD_OF_OTHER_TYPE(Level.DOCUMENT),

@@ -22,8 +22,7 @@ public final class DefinitionReader {
     private final HandlerReader handlers;
 
     /// @param builtins names of the functions that `builtin:` handlers may call; looked at with
-    // each
-    /// document
+    ///     each document
     public DefinitionReader(Schemas schemas, Set<String> builtins) {
         this.schemas = schemas;
         handlers = new HandlerReader(builtins);

@@ -21,6 +21,11 @@ public sealed interface Ack {
     /// The step is not safe to repeat, and the caller did not confirm that.
     record Unsafe(Execution execution, String stepId) implements Ack {}
 
+    /// As many executions are under way as the definition allows at once.
+    ///
+    /// @param limit its name in the definition
+    record TooMany(Execution execution, String limit, int most) implements Ack {}
+
     /// The step has no failed attempt that could be repeated.
     record NotFailed(Execution execution, String stepId) implements Ack {}
 }

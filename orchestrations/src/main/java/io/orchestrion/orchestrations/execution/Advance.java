@@ -21,7 +21,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.random.RandomGenerator;
 
 /// Brings one execution forward in a turn: records how an attempt ended, has it decided what
 /// follows, and does that.
@@ -30,14 +29,14 @@ final class Advance {
     private final Published published;
     private final StepStarts starts;
     private final Outputs outputs;
-    private final RandomGenerator random;
+    private final Delays delays;
 
-    Advance(Turn turn, Published published, RandomGenerator random) {
+    Advance(Turn turn, Published published, Delays delays) {
         this.turn = turn;
         this.published = published;
         this.starts = new StepStarts(turn);
         this.outputs = new Outputs(turn, published);
-        this.random = random;
+        this.delays = delays;
     }
 
     /// Begins a step, and goes on for as long as nobody else has to do anything.
@@ -127,7 +126,8 @@ final class Advance {
                         branch,
                         Outputs.guardFoundDone(spec, ended),
                         turn.nowMs(),
-                        random.nextDouble());
+                        delays.dependencyFactor(),
+                        delays.random().nextDouble());
         Verdict verdict = Decider.decide(facts);
         turn.change(ended, ended.deciding(Decisions.json(facts, verdict)));
         note(execution, ended, verdict);

@@ -37,7 +37,10 @@ public final class DeadLetters {
         COMPENSATE,
         MARK_COMPENSATED,
         RESOLVE,
-        RETRY
+        RETRY,
+        /// Of the approval that asks whether the step is to be undone.
+        APPROVE,
+        REJECT
     }
 
     /// Who asks for what, and why.
@@ -56,6 +59,11 @@ public final class DeadLetters {
         /// The step is not safe to repeat, and the caller did not confirm that.
         record Unsafe(DeadLetter letter) implements Handled {}
 
+        /// As many executions are under way as the definition allows at once.
+        ///
+        /// @param limit its name in the definition
+        record TooMany(String limit, int most) implements Handled {}
+
         /// There is no handler, or nothing to compensate.
         record NothingToCompensate(DeadLetter letter) implements Handled {}
     }
@@ -65,7 +73,10 @@ public final class DeadLetters {
     }
 
     /// A dead letter with what can be done about it.
-    public record Seen(DeadLetter letter, Execution execution, Set<Action> actions) {}
+    ///
+    /// @param approval that asks whether the step is to be undone; null where nothing is asked
+    public record Seen(
+            DeadLetter letter, Execution execution, Set<Action> actions, @Nullable UUID approval) {}
 
     public @Nullable Seen get(UUID account, UUID id) {
         return kernel.database()
@@ -92,7 +103,26 @@ public final class DeadLetters {
     private Seen seen(Tx tx, UUID account, DeadLetter letter) throws SQLException {
         Execution execution =
                 ExecutionSql.find(tx, account, List.of(letter.origin().execution())).getFirst();
-        return new Seen(letter, execution, actions(tx, execution, letter));
+        UUID approval = approval(tx, execution, letter);
+        Set<Action> actions = actions(tx, execution, letter);
+        if (approval != null) {
+            actions.add(Action.APPROVE);
+            actions.add(Action.REJECT);
+        }
+        return new Seen(letter, execution, actions, approval);
+    }
+
+    private static @Nullable UUID approval(Tx tx, Execution execution, DeadLetter letter)
+            throws SQLException {
+        if (letter.status() != Status.OPEN
+                || letter.handling().compensation() != Compensation.ASKED) {
+            return null;
+        }
+        return ApprovalSql.pending(tx, execution.account(), execution.id()).stream()
+                .filter(each -> each.stepExecution().equals(letter.stepExecution()))
+                .map(Approval::id)
+                .findFirst()
+                .orElse(null);
     }
 
     private Set<Action> actions(Tx tx, Execution execution, DeadLetter letter) throws SQLException {
@@ -125,24 +155,39 @@ public final class DeadLetters {
 
     /// Tries the step again, with a new budget of attempts.
     public Handled reprocess(Request request, boolean confirmUnsafe) {
-        return one(
-                request,
-                "orchestration.dlq.reprocess",
-                (turn, execution, letter) ->
-                        switch (verbs.retry(
-                                turn,
-                                execution,
-                                new Cause(request.by(), request.note()),
-                                letter.stepId(),
-                                confirmUnsafe)) {
-                            case Ack.Done done ->
-                                    new Handled.Done(
-                                            turn.letter(letter), done.execution(), done.step());
-                            case Ack.Unsafe _ -> new Handled.Unsafe(letter);
-                            case Ack.NotFound _ -> new Handled.NotFound();
-                            case Ack.WrongStatus _, Ack.NotFailed _ ->
-                                    new Handled.WrongStatus(letter, execution);
+        return kernel.database()
+                .retried(
+                        tx -> {
+                            DeadLetter seen =
+                                    DeadLetterSql.find(tx, request.account(), request.id());
+                            if (seen != null) {
+                                verbs.awaitTurn(tx, request.account(), seen.origin().execution());
+                            }
+                            return one(
+                                    tx,
+                                    request,
+                                    "orchestration.dlq.reprocess",
+                                    (turn, execution, letter) ->
+                                            again(turn, execution, letter, request, confirmUnsafe));
                         });
+    }
+
+    private Handled again(
+            Turn turn,
+            Execution execution,
+            DeadLetter letter,
+            Request request,
+            boolean confirmUnsafe)
+            throws SQLException {
+        var cause = new Cause(request.by(), request.note());
+        return switch (verbs.retry(turn, execution, cause, letter.stepId(), confirmUnsafe)) {
+            case Ack.Done done ->
+                    new Handled.Done(turn.letter(letter), done.execution(), done.step());
+            case Ack.Unsafe _ -> new Handled.Unsafe(letter);
+            case Ack.TooMany(var _, var limit, int most) -> new Handled.TooMany(limit, most);
+            case Ack.NotFound _ -> new Handled.NotFound();
+            case Ack.WrongStatus _, Ack.NotFailed _ -> new Handled.WrongStatus(letter, execution);
+        };
     }
 
     /// Closes it; nothing else changes. Not while its step is being undone, as nobody would see

@@ -26,6 +26,7 @@ final class Decider {
     /// @param branch where a decision led; null for other steps and for what did not succeed
     /// @param guardFoundDone whether a guard found that the step has taken effect
     /// @param nowMs when the decision is made
+    /// @param dependencyFactor how many times as long as usual a failed dependency is left alone
     /// @param draw from 0 to less than 1, drawn at random, for delays with jitter
     record Facts(
             StepSpec spec,
@@ -33,6 +34,7 @@ final class Decider {
             @Nullable Route branch,
             boolean guardFoundDone,
             long nowMs,
+            int dependencyFactor,
             double draw) {}
 
     static Verdict decide(Facts facts) {
@@ -88,6 +90,7 @@ final class Decider {
                         attempt.ended().retryAfterSeconds(),
                         attempt.status() == StepStatus.TIMED_OUT),
                 facts.spec().retryPolicy(),
+                facts.dependencyFactor(),
                 facts.draw());
     }
 

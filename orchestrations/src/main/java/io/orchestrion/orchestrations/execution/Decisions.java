@@ -1,6 +1,7 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.retry.BackoffStrategy;
+import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.orchestrations.execution.Verdict.Letter;
 import io.orchestrion.orchestrations.execution.Verdict.Move;
 
@@ -45,6 +46,9 @@ final class Decisions {
         }
         if (attempt.times().deadlineMs() != null) {
             because.put("step_deadline_at", time(attempt.times().deadlineMs()));
+        }
+        if (error.errorClass() == ErrorClass.DEPENDENCY_FAILED) {
+            because.put("delay_factor", facts.dependencyFactor());
         }
         if (facts.spec().retryPolicy().strategy() == BackoffStrategy.JITTERED) {
             because.put("jitter", facts.draw());

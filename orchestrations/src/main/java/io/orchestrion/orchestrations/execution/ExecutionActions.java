@@ -63,6 +63,7 @@ final class ExecutionActions {
             case Ack.WrongStatus(var execution) -> wrongStatus(name, execution);
             case Ack.Unsafe(var execution, var _) -> wrongStatus(name, execution);
             case Ack.NotFailed(var execution, var _) -> wrongStatus(name, execution);
+            case Ack.TooMany(var execution, var _, int _) -> wrongStatus(name, execution);
         };
     }
 

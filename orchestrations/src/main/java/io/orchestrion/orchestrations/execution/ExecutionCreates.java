@@ -50,6 +50,10 @@ final class ExecutionCreates implements AutoCloseable {
             return asked.accountId();
         }
 
+        Policies policies() {
+            return published.definition().policies();
+        }
+
         Standing.Ref ref() {
             return new Standing.Ref(asked.definition(), version);
         }
@@ -239,7 +243,9 @@ final class ExecutionCreates implements AutoCloseable {
 
         private void answerLimited() throws SQLException {
             List<Integer> limited =
-                    open().stream().filter(place -> isLimited(requests.get(place))).toList();
+                    open().stream()
+                            .filter(place -> ConcurrencyLimits.any(requests.get(place).policies()))
+                            .toList();
             if (limited.isEmpty()) {
                 return;
             }
@@ -258,7 +264,6 @@ final class ExecutionCreates implements AutoCloseable {
                 }
                 UUID definition = pinned.asked().definition();
                 Target target = pinned.asked().target();
-                Policies limits = pinned.published().definition().policies();
                 List<Object> key = List.of(definition, target);
                 int there =
                         ofTarget.containsKey(key)
@@ -268,34 +273,16 @@ final class ExecutionCreates implements AutoCloseable {
                         ofDefinition.containsKey(definition)
                                 ? ofDefinition.get(definition)
                                 : ExecutionSql.activeOfDefinition(tx, account, definition);
-                Created tooMany = tooMany(limits, there, all);
-                if (tooMany == null) {
+                var reached = ConcurrencyLimits.reached(pinned.policies(), there, all);
+                if (reached == null) {
                     ofTarget.put(key, there + 1);
                     ofDefinition.put(definition, all + 1);
                 } else {
                     ofTarget.put(key, there);
                     ofDefinition.put(definition, all);
-                    answers.put(place, tooMany);
+                    answers.put(place, new Created.TooMany(reached.limit(), reached.most()));
                 }
             }
-        }
-
-        private static boolean isLimited(Pinned pinned) {
-            Policies policies = pinned.published().definition().policies();
-            return policies.maxRunningPerTarget() != null
-                    || policies.maxRunningPerDefinition() != null;
-        }
-
-        private static @Nullable Created tooMany(Policies limits, int ofTarget, int ofAll) {
-            Integer perTarget = limits.maxRunningPerTarget();
-            Integer perDefinition = limits.maxRunningPerDefinition();
-            if (perTarget != null && ofTarget >= perTarget) {
-                return new Created.TooMany("max_running_per_target", perTarget);
-            }
-            if (perDefinition != null && ofAll >= perDefinition) {
-                return new Created.TooMany("max_running_per_definition", perDefinition);
-            }
-            return null;
         }
 
         private void insert() throws SQLException {

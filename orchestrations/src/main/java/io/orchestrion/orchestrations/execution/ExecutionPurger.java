@@ -2,8 +2,10 @@ package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.events.SubjectLog.Uncounted;
 import io.orchestrion.kernel.sweep.AccountPurger;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.orchestrations.execution.RetentionSql.GoneLetter;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,17 +60,39 @@ final class ExecutionPurger extends AccountPurger {
             return most;
         }
         int room = most - items.changed();
-        List<UUID> steps = RetentionSql.removeSteps(tx, account, execution, room);
-        if (steps.size() >= room) {
-            kernel.subjects().remove(tx, account, steps);
-            return most;
+        var gone = new ArrayList<>(RetentionSql.removeSteps(tx, account, execution, room));
+        if (gone.size() < room) {
+            gone.addAll(RetentionSql.removeApprovals(tx, account, execution, room - gone.size()));
         }
-        var subjects = new ArrayList<>(steps);
-        subjects.addAll(RetentionSql.removeApprovals(tx, account, execution));
-        subjects.addAll(RetentionSql.removeDeadLetters(tx, account, execution));
-        subjects.add(execution);
-        kernel.subjects().remove(tx, account, subjects);
-        RetentionSql.removeExecution(tx, account, execution);
-        return items.changed() + subjects.size();
+        if (gone.size() < room) {
+            gone.addAll(removeLetters(tx, account, execution, room - gone.size()));
+        }
+        if (gone.size() < room) {
+            RetentionSql.removeExecution(tx, account, execution);
+            gone.add(execution);
+        }
+        kernel.subjects().remove(tx, account, gone);
+        return items.changed() + gone.size();
+    }
+
+    /// The counts of dead letters are of those that there are.
+    private List<UUID> removeLetters(Tx tx, UUID account, UUID execution, int most)
+            throws SQLException {
+        List<GoneLetter> letters = RetentionSql.removeDeadLetters(tx, account, execution, most);
+        if (!letters.isEmpty()) {
+            kernel.subjects()
+                    .uncount(
+                            tx,
+                            account,
+                            letters.stream()
+                                    .map(
+                                            gone ->
+                                                    new Uncounted(
+                                                            Subjects.DEAD_LETTER.word(),
+                                                            gone.reason(),
+                                                            gone.status()))
+                                    .toList());
+        }
+        return letters.stream().map(GoneLetter::id).toList();
     }
 }

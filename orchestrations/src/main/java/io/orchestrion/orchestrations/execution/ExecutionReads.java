@@ -6,6 +6,7 @@ import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.StepSpec;
+import io.orchestrion.orchestrations.definition.StepType;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public final class ExecutionReads {
             List<SubjectLine> transitions) {}
 
     /// Why an execution does not go on by itself.
+    ///
+    /// @param untilMs when that is over without anybody doing something: a timer, a retry, or the
+    ///     end of the time that the step or the question has; null for never
     public record Blocked(On on, UUID id, @Nullable String stepId, @Nullable Long untilMs) {
         public enum On {
             APPROVAL,
@@ -78,11 +82,7 @@ public final class ExecutionReads {
                                     return new Seen(
                                             found.getFirst(),
                                             StepSql.page(tx, query),
-                                            blockedOn(
-                                                    tx.nowMillis(),
-                                                    found.getFirst(),
-                                                    StepSql.open(tx, account, id),
-                                                    ApprovalSql.pending(tx, account, id)),
+                                            blockedOn(tx, found.getFirst()),
                                             List.of());
                                 });
         return seen == null
@@ -94,12 +94,15 @@ public final class ExecutionReads {
                         kernel.subjects().of(account, id, 0, most));
     }
 
-    private static List<Blocked> blockedOn(
-            long nowMs, Execution execution, List<StepAttempt> open, List<Approval> asked) {
+    private static List<Blocked> blockedOn(Tx tx, Execution execution) throws SQLException {
         var blocked = new ArrayList<Blocked>();
         if (execution.status().isTerminal()) {
             return blocked;
         }
+        UUID account = execution.account();
+        List<StepAttempt> open = StepSql.open(tx, account, execution.id());
+        List<Approval> asked = ApprovalSql.pending(tx, account, execution.id());
+        Map<UUID, Long> timers = timers(tx, account, open);
         if (execution.status() == ExecutionStatus.PAUSED) {
             blocked.add(new Blocked(Blocked.On.PAUSED, execution.id(), null, null));
         }
@@ -112,7 +115,7 @@ public final class ExecutionReads {
                             approval.question().dueMs()));
         }
         for (StepAttempt attempt : open) {
-            Blocked one = blockedOn(nowMs, attempt);
+            Blocked one = blockedOn(tx.nowMillis(), attempt, timers.get(attempt.id()));
             if (one != null) {
                 blocked.add(one);
             }
@@ -120,7 +123,20 @@ public final class ExecutionReads {
         return blocked;
     }
 
-    private static @Nullable Blocked blockedOn(long nowMs, StepAttempt attempt) {
+    private static Map<UUID, Long> timers(Tx tx, UUID account, List<StepAttempt> open)
+            throws SQLException {
+        List<UUID> waits =
+                open.stream()
+                        .filter(each -> each.status() == StepStatus.RUNNING)
+                        .filter(each -> each.place().type() == StepType.WAIT)
+                        .map(StepAttempt::id)
+                        .toList();
+        return waits.isEmpty() ? Map.of() : ExecutionSql.timers(tx, account, waits);
+    }
+
+    /// @param timerMs when it goes on by itself; null where it has no timer
+    private static @Nullable Blocked blockedOn(
+            long nowMs, StepAttempt attempt, @Nullable Long timerMs) {
         String stepId = attempt.place().stepId();
         Long until = attempt.times().retryAfterMs();
         boolean waits = until != null && until > nowMs;
@@ -146,7 +162,7 @@ public final class ExecutionReads {
                             },
                             attempt.id(),
                             stepId,
-                            attempt.times().deadlineMs());
+                            timerMs == null ? attempt.times().deadlineMs() : timerMs);
             case AWAITING_APPROVAL, SUCCEEDED, FAILED, TIMED_OUT, SKIPPED -> null;
         };
     }

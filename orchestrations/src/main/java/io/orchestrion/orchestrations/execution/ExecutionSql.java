@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -135,6 +137,16 @@ public final class ExecutionSql {
                         .text("target_id", target.id())
                         .one(row -> row.getInt("found"));
         return found == null ? 0 : found;
+    }
+
+    /// When waits are over, by the ids of their attempts.
+    static Map<UUID, Long> timers(Tx tx, UUID account, List<UUID> waits) throws SQLException {
+        var times = new HashMap<UUID, Long>();
+        SQL.on(tx, "timers")
+                .uuid("account", account)
+                .uuids("ids", List.copyOf(waits))
+                .list(row -> times.put(row.getObject("id", UUID.class), row.getLong("run_at_ms")));
+        return times;
     }
 
     static int activeOfDefinition(Tx tx, UUID account, UUID definition) throws SQLException {

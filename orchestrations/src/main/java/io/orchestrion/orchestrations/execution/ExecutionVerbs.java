@@ -112,11 +112,28 @@ public final class ExecutionVerbs {
     /// @param stepId null for where the execution stopped
     /// @param confirmUnsafe whether the caller knows that the step is not safe to repeat
     public Ack retry(Request request, @Nullable String stepId, boolean confirmUnsafe) {
-        return one(
-                request,
-                "orchestration.retry",
-                (turn, execution) ->
-                        retry(turn, execution, request.cause(), stepId, confirmUnsafe));
+        return kernel.database()
+                .retried(
+                        tx -> {
+                            awaitTurn(tx, request.account(), request.execution());
+                            return one(
+                                    tx,
+                                    request,
+                                    "orchestration.retry",
+                                    (turn, execution) ->
+                                            retry(
+                                                    turn,
+                                                    execution,
+                                                    request.cause(),
+                                                    stepId,
+                                                    confirmUnsafe));
+                        });
+    }
+
+    /// Before [#retry(Turn, Execution, Cause, String, boolean)], and before any execution is
+    // locked.
+    void awaitTurn(Tx tx, UUID account, UUID execution) throws SQLException {
+        ConcurrencyLimits.awaitTurn(tx, account, executions.definitions(), execution);
     }
 
     Ack retry(
@@ -138,13 +155,19 @@ public final class ExecutionVerbs {
                     ? new Ack.WrongStatus(execution)
                     : new Ack.NotFailed(execution, stepId);
         }
-        if (last.status() == StepStatus.SUCCEEDED) {
-            return stepId == null
-                    ? goOn(turn, execution, cause, last)
-                    : new Ack.NotFailed(execution, stepId);
+        boolean succeeded = last.status() == StepStatus.SUCCEEDED;
+        if (succeeded && stepId != null) {
+            return new Ack.NotFailed(execution, stepId);
         }
-        if (last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY && !confirmUnsafe) {
+        if (!succeeded && last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY && !confirmUnsafe) {
             return new Ack.Unsafe(execution, last.place().stepId());
+        }
+        var full = ConcurrencyLimits.reached(turn, executions.definitions(), execution);
+        if (full != null) {
+            return new Ack.TooMany(execution, full.limit(), full.most());
+        }
+        if (succeeded) {
+            return goOn(turn, execution, cause, last);
         }
         StepSpec spec = published(turn, execution).step(last.place().stepId());
         var wanted = new Retries(turn).anew(spec, last, confirmUnsafe, cause);
@@ -175,17 +198,16 @@ public final class ExecutionVerbs {
     }
 
     private Ack one(Request request, String action, Executions.OnExecution<Ack> what) {
-        return kernel.database()
-                .retried(
-                        tx -> {
-                            Ack ack =
-                                    executions.withOne(
-                                            tx, request.account(), request.execution(), what);
-                            if (ack instanceof Ack.Done done && done.changed()) {
-                                audit(tx, request, action);
-                            }
-                            return ack == null ? new Ack.NotFound() : ack;
-                        });
+        return kernel.database().retried(tx -> one(tx, request, action, what));
+    }
+
+    private Ack one(Tx tx, Request request, String action, Executions.OnExecution<Ack> what)
+            throws SQLException {
+        Ack ack = executions.withOne(tx, request.account(), request.execution(), what);
+        if (ack instanceof Ack.Done done && done.changed()) {
+            audit(tx, request, action);
+        }
+        return ack == null ? new Ack.NotFound() : ack;
     }
 
     private static void audit(Tx tx, Request request, String action) throws SQLException {

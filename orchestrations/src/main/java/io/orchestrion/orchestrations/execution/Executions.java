@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /// Executions as the owner of their items: what follows from an end is in the transaction of that
@@ -32,12 +31,12 @@ import java.util.stream.Collectors;
 final class Executions implements WorkOwner {
     private final Kernel kernel;
     private final Definitions definitions;
-    private final RandomGenerator random;
+    private final Delays delays;
 
-    Executions(Kernel kernel, Definitions definitions, RandomGenerator random) {
+    Executions(Kernel kernel, Definitions definitions, Delays delays) {
         this.kernel = kernel;
         this.definitions = definitions;
-        this.random = random;
+        this.delays = delays;
     }
 
     @Override
@@ -248,11 +247,11 @@ final class Executions implements WorkOwner {
         return new Advance(
                 turn,
                 definitions.of(turn.tx(), execution.account(), execution.definition()),
-                random);
+                delays);
     }
 
     Advance advance(Turn turn, Published published) {
-        return new Advance(turn, published, random);
+        return new Advance(turn, published, delays);
     }
 
     Definitions definitions() {

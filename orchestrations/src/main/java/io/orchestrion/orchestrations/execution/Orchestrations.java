@@ -36,6 +36,7 @@ public final class Orchestrations implements AutoCloseable {
     private final Approvals approvals;
     private final DeadLetters deadLetters;
     private final ExecutionReads reads;
+    private final int dependencyFactor;
 
     /// @param kernel that is not started yet
     public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
@@ -43,7 +44,9 @@ public final class Orchestrations implements AutoCloseable {
         definitions =
                 new Definitions(
                         kernel, new DefinitionReader(schemas, kernel.actions().names()), schemas);
-        var executions = new Executions(kernel, definitions, options.random());
+        dependencyFactor = options.dependencyFactor();
+        var executions =
+                new Executions(kernel, definitions, new Delays(options.random(), dependencyFactor));
         kernel.add(executions);
         creates = new ExecutionCreates(kernel, executions);
         verbs = new ExecutionVerbs(kernel, executions);
@@ -103,6 +106,11 @@ public final class Orchestrations implements AutoCloseable {
 
     public ExecutionReads reads() {
         return reads;
+    }
+
+    /// How many times as long as usual a failed dependency is left alone.
+    public int dependencyFactor() {
+        return dependencyFactor;
     }
 
     public Created create(NewExecution asked) {

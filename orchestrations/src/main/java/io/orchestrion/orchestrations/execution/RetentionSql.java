@@ -48,20 +48,30 @@ public final class RetentionSql {
                 .list(row -> row.getObject("id", UUID.class));
     }
 
-    static List<UUID> removeApprovals(Tx tx, UUID account, UUID execution) throws SQLException {
-        return ids(tx, "remove_approvals", account, execution);
-    }
-
-    static List<UUID> removeDeadLetters(Tx tx, UUID account, UUID execution) throws SQLException {
-        return ids(tx, "remove_dead_letters", account, execution);
-    }
-
-    private static List<UUID> ids(Tx tx, String statement, UUID account, UUID execution)
+    static List<UUID> removeApprovals(Tx tx, UUID account, UUID execution, int most)
             throws SQLException {
-        return SQL.on(tx, statement)
+        return SQL.on(tx, "remove_approvals")
                 .uuid("account", account)
                 .uuid("execution", execution)
+                .integer("most", most)
                 .list(row -> row.getObject("id", UUID.class));
+    }
+
+    /// A dead letter that is gone, as it was counted.
+    record GoneLetter(UUID id, String reason, String status) {}
+
+    static List<GoneLetter> removeDeadLetters(Tx tx, UUID account, UUID execution, int most)
+            throws SQLException {
+        return SQL.on(tx, "remove_dead_letters")
+                .uuid("account", account)
+                .uuid("execution", execution)
+                .integer("most", most)
+                .list(
+                        row ->
+                                new GoneLetter(
+                                        row.getObject("id", UUID.class),
+                                        row.getString("reason"),
+                                        row.getString("status")));
     }
 
     static void removeExecution(Tx tx, UUID account, UUID execution) throws SQLException {

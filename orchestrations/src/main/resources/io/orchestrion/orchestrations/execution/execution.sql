@@ -59,6 +59,11 @@ select count(*)::int4 as found from orchestration_execution e
  where e.account_id = :account and e.definition_id = :definition
    and e.status in ('running', 'waiting_approval', 'paused')
 
+-- name: timers
+-- When these waits of an execution are over. The item of a wait has the id of its attempt.
+select i.id, i.run_at_ms from item i
+ where i.account_id = :account and i.id = any(:ids::uuid[])
+
 -- name: page
 -- Newest first. Each filter has an index that begins with it; the planner takes the one that fits.
 select e.* from orchestration_execution e

@@ -33,12 +33,26 @@ delete from orchestration_step s using gone
 returning s.id
 
 -- name: remove_approvals
-delete from orchestration_approval p where p.account_id = :account and p.execution_id = :execution
+with gone as materialized (
+  select p.id
+    from orchestration_approval p
+   where p.account_id = :account and p.execution_id = :execution
+   order by p.id
+   limit :most)
+delete from orchestration_approval p using gone
+ where p.account_id = :account and p.id = gone.id
 returning p.id
 
 -- name: remove_dead_letters
-delete from orchestration_dead_letter d where d.account_id = :account and d.execution_id = :execution
-returning d.id
+with gone as materialized (
+  select d.id
+    from orchestration_dead_letter d
+   where d.account_id = :account and d.execution_id = :execution
+   order by d.id
+   limit :most)
+delete from orchestration_dead_letter d using gone
+ where d.account_id = :account and d.id = gone.id
+returning d.id, d.reason, d.status
 
 -- name: remove_execution
 delete from orchestration_execution e where e.account_id = :account and e.id = :execution

@@ -87,6 +87,20 @@ class BackoffTest {
         assertThat(delays("fixed", failed, 2)).containsExactly(4000L, 4000L);
     }
 
+    /// E-122: the factor is a setting, and what is stored of the decision says which one it was.
+    @Test
+    void a_server_may_leave_failed_dependencies_alone_for_longer_or_shorter() {
+        try (var other = new OrchestrationFixture(7)) {
+            UUID id = other.start(Documents.of(Documents.task("a", policy("fixed")))).id();
+            other.fail(other.claim("do_a"), "dependency_failed");
+            StepAttempt failed = other.step(id, "a", 1);
+            assertThat(other.step(id, "a", 2).times().retryAfterMs())
+                    .isEqualTo(Objects.requireNonNull(failed.times().finishedMs()) + 7000);
+            assertThat(failed.ended().decision()).contains("\"delay_factor\":7");
+            assertThat(other.engine.dependencyFactor()).isEqualTo(7);
+        }
+    }
+
     /// E-116. Between half of the exponential delay and all of it.
     @Test
     void a_jittered_delay_is_spread_between_half_of_the_exponential_one_and_all_of_it() {

@@ -26,6 +26,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -143,6 +144,83 @@ class ConcurrencyTest {
             made(first.get());
             assertThat(other.get()).isInstanceOf(Created.TooMany.class);
         }
+    }
+
+    private UUID failed(UUID definition, String target) {
+        UUID id = made(fixture.engine.create(asked(definition, target, null)));
+        fixture.fail(fixture.claim("do_a"), "validation_failed");
+        return id;
+    }
+
+    /// E-095, E-214, E-223: an execution that is begun again is one more that is under way.
+    @Test
+    void a_retry_by_hand_is_refused_where_the_limit_is_reached() {
+        for (String limit : List.of("max_running_per_target", "max_running_per_definition")) {
+            UUID definition = fixture.published(limited(limit, 1));
+            UUID failed = failed(definition, "1");
+            UUID running = made(fixture.engine.create(asked(definition, "1", null)));
+            List<String> before = fixture.history(failed);
+
+            assertThat(acts.retry(failed))
+                    .isEqualTo(new Ack.TooMany(fixture.execution(failed), limit, 1));
+            assertThat(acts.retry(failed, "a", false)).isInstanceOf(Ack.TooMany.class);
+            assertThat(acts.reprocess(acts.onlyLetter(failed).id(), false))
+                    .isEqualTo(new DeadLetters.Handled.TooMany(limit, 1));
+            assertThat(fixture.status(failed)).isEqualTo(ExecutionStatus.FAILED);
+            assertThat(fixture.history(failed)).isEqualTo(before);
+
+            acts.cancel(running);
+            assertThat(acts.retry(failed)).isInstanceOf(Ack.Done.class);
+            acts.cancel(failed);
+        }
+    }
+
+    /// E-095: retries, reprocessing and creates of two nodes do not count past one another.
+    @Test
+    void a_limit_holds_for_retries_and_creates_at_once() {
+        UUID definition = fixture.published(limited("max_running_per_target", 3));
+        var ids = new ArrayList<UUID>();
+        for (int i = 0; i < 10; i++) {
+            ids.add(failed(definition, "1"));
+        }
+        try (Node second = fixture.secondNode()) {
+            List<Boolean> begun =
+                    Parallel.run(
+                            30,
+                            i ->
+                                    () -> {
+                                        UUID id = ids.get(i % ids.size());
+                                        return switch (i / ids.size()) {
+                                            case 0 ->
+                                                    second.engine()
+                                                                    .create(
+                                                                            asked(
+                                                                                    definition,
+                                                                                    "1",
+                                                                                    null))
+                                                            instanceof Created.Made;
+                                            case 1 ->
+                                                    second.engine()
+                                                                    .executions()
+                                                                    .retry(
+                                                                            fixture.request(id),
+                                                                            null,
+                                                                            false)
+                                                            instanceof Ack.Done;
+                                            default ->
+                                                    acts.reprocess(acts.onlyLetter(id).id(), false)
+                                                            instanceof DeadLetters.Handled.Done;
+                                        };
+                                    });
+            assertThat(begun).filteredOn(each -> each).hasSize(3);
+        }
+        assertThat(
+                        fixture.test
+                                .database()
+                                .<Long>value(
+                                        "select count(*) from orchestration_execution where status"
+                                                + " = 'running'"))
+                .isEqualTo(3);
     }
 
     private boolean waitsForALock() {

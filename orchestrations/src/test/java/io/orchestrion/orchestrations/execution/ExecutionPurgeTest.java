@@ -2,6 +2,8 @@ package io.orchestrion.orchestrations.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.events.CountedKind;
+import io.orchestrion.kernel.totals.Total;
 import io.orchestrion.kernel.work.WorkItem;
 
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +88,36 @@ class ExecutionPurgeTest {
                                 .<Long>value("select count(*) from work where owner_id = ?", old))
                 .isZero();
         assertThat(rows("subject_event")).isEqualTo(2);
+    }
+
+    /// E-198: the counts stay those of the table.
+    @Test
+    void dead_letters_that_go_are_counted_no_more() {
+        UUID old = failed();
+        fixture.engine.executions().retry(fixture.request(old), null, false);
+        fixture.fail(fixture.claim("do_work"), "validation_failed");
+        fixture.test.clock().advance(OrchestrationFixture.KEPT.plusDays(1));
+        UUID young = failed();
+        assertThat(counted("open")).isEqualTo(2);
+        assertThat(counted("reprocessed")).isEqualTo(1);
+
+        assertThat(purge()).isPositive();
+
+        assertThat(counted("open")).isEqualTo(1);
+        assertThat(counted("reprocessed")).isZero();
+        assertThat(fixture.letters(young)).hasSize(1);
+    }
+
+    /// How many dead letters of a status there are by the totals of the log.
+    private long counted(String status) {
+        long there = 0;
+        for (Total total : fixture.test.kernel().totals().read(Duration.ofSeconds(20))) {
+            if (CountedKind.read(total.kind()).kind().equals("dead_letter")) {
+                there += total.to().equals(status) ? total.count() : 0;
+                there -= total.from().equals(status) ? total.count() : 0;
+            }
+        }
+        return there;
     }
 
     @Test

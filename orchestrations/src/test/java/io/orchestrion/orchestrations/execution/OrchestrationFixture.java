@@ -8,6 +8,7 @@ import io.orchestrion.kernel.egress.Call;
 import io.orchestrion.kernel.egress.CallOutcome;
 import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.retry.RetryPolicy;
 import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
@@ -42,11 +43,21 @@ final class OrchestrationFixture implements AutoCloseable {
     /// How long ended executions stay.
     static final Duration KEPT = Duration.ofDays(30);
 
+    private final int dependencyFactor;
     final TestKernel test = new TestKernel(OrchestrationFixture::withExecutions);
     final Service service = new Service();
-    final Orchestrations engine = engine(test.kernel());
+    final Orchestrations engine;
     final UUID account = test.account();
     final Person person = new Person(UUID.randomUUID(), "reviewer");
+
+    OrchestrationFixture() {
+        this(RetryPolicy.DEPENDENCY_FACTOR);
+    }
+
+    OrchestrationFixture(int dependencyFactor) {
+        this.dependencyFactor = dependencyFactor;
+        this.engine = engine(test.kernel());
+    }
 
     /// Answers calls as the test says, and notes each.
     static final class Service implements Egress {
@@ -86,7 +97,13 @@ final class OrchestrationFixture implements AutoCloseable {
         return new Orchestrations(
                 kernel,
                 new OrchestrationsOptions(
-                        service, new JsonSchemas(new Failpoints()), new Random(7), 4, 2, KEPT));
+                        service,
+                        new JsonSchemas(new Failpoints()),
+                        new Random(7),
+                        4,
+                        2,
+                        dependencyFactor,
+                        KEPT));
     }
 
     /// Another node on the same database, with an engine of its own.

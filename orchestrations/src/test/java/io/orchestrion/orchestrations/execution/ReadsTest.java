@@ -59,6 +59,9 @@ class ReadsTest {
         UUID waiting = fixture.start(Documents.of(Acts.await("w", 60_000, ""))).id();
         assertThat(blocked(waiting)).containsExactly("TIMER w");
         assertThat(only(waiting).id()).isEqualTo(fixture.step(waiting, "w", 1).id());
+        // When the wait is over, and not when the time of its step would be.
+        Long began = fixture.step(waiting, "w", 1).times().startedMs();
+        assertThat(only(waiting).untilMs()).isEqualTo(began + 60_000);
         UUID asking = fixture.start(Documents.of(Acts.approval("ask", ""))).id();
         assertThat(blocked(asking)).containsExactly("APPROVAL ask");
         assertThat(only(asking).id()).isEqualTo(acts.asked(asking).id());

@@ -54,6 +54,7 @@ class ReplayedDecisionTest {
                                 : null,
                         Outputs.guardFoundDone(published.step(row.place().stepId()), row),
                         Instant.parse(because.get("decided_at").asString()).toEpochMilli(),
+                        because.path("delay_factor").asInt(1),
                         because.path("jitter").asDouble(0));
         return JsonMapper.shared().readTree(Decisions.json(facts, Decider.decide(facts)));
     }

@@ -55,7 +55,9 @@ final class Acts {
             case Retry(var step, boolean confirm) ->
                     !it.status.equals("failed")
                             ? REFUSED
-                            : retry(step == null ? lastFailed() : it.newest(step, "step"), confirm);
+                            : step == null
+                                    ? retryWhereItStopped(confirm)
+                                    : retry(it.newest(step, "step"), confirm);
             case Decide decide -> decide(decide);
             case Complete(var name, var result) -> complete(attempt(name), result);
             case Fail(var name, var failure) -> fail(attempt(name), failure);
@@ -167,11 +169,19 @@ final class Acts {
         it.become(to, now);
     }
 
-    private @Nullable Attempt lastFailed() {
-        return it.attempts.stream()
-                .filter(each -> each.kind.equals("step"))
-                .reduce((_, later) -> later)
-                .orElse(null);
+    private String retryWhereItStopped(boolean confirm) {
+        Attempt last =
+                it.attempts.stream()
+                        .filter(each -> each.kind.equals("step"))
+                        .reduce((_, later) -> later)
+                        .orElse(null);
+        if (last == null || !last.status.equals("succeeded")) {
+            return retry(last, confirm);
+        }
+        // It stopped behind that step: before the next one, whose guard has failed.
+        restart();
+        it.goOn(last, now);
+        return DONE;
     }
 
     private String retry(@Nullable Attempt last, boolean confirm) {

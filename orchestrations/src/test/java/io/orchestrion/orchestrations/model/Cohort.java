@@ -241,6 +241,9 @@ final class Cohort {
                 sweep(one);
             }
         }
+        // A lease whose owner the other node was busy with is looked at again half a second later,
+        // and the clock stands still here.
+        nodes.lookAtLeasesAgain();
         sweep(one);
         players.forEach(each -> each.due(nodes.now()));
         settle();

@@ -309,10 +309,16 @@ final class Expected {
         if (last == null) {
             begin(first(flow.step(next)), null, now);
         } else if (last.status.equals("succeeded")) {
-            goTo(last.next == null ? last.step.onSuccess() : last.next, true, now);
+            goOn(last, now);
         } else {
             comeBack(last, now);
         }
+    }
+
+    /// Behind a step that has succeeded.
+    void goOn(Attempt succeeded, long now) {
+        String next = succeeded.next == null ? succeeded.step.onSuccess() : succeeded.next;
+        goTo(next, true, now);
     }
 
     /// To a step that failed before somebody restarted another one.

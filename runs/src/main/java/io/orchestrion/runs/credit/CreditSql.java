@@ -43,7 +43,21 @@ public final class CreditSql {
             BigDecimal amount,
             String key,
             Balance after,
-            @Nullable BigDecimal heldAfter) {}
+            @Nullable BigDecimal heldAfter) {
+
+        Entry entry(Whole whole, long atMs) {
+            return new Entry(
+                    seq,
+                    id,
+                    kind,
+                    whole.attempt(),
+                    amount,
+                    key,
+                    whole.reverses(),
+                    whole.reason(),
+                    atMs);
+        }
+    }
 
     /// What all entries of one transaction have in common.
     record Whole(Entry.@Nullable Of attempt, @Nullable UUID reverses, @Nullable String reason) {}
@@ -124,6 +138,47 @@ public final class CreditSql {
                 .column("reserveds", "numeric", entries, each -> each.after().reserved())
                 .column("helds", "numeric", entries, Written::heldAfter)
                 .later();
+    }
+
+    static @Nullable UUID owner(Tx tx, UUID entry) throws SQLException {
+        return SQL.on(tx, "owner")
+                .uuid("id", entry)
+                .one(row -> row.getObject("account_id", UUID.class));
+    }
+
+    static List<Entry> page(Tx tx, UUID account, @Nullable UUID run, long after, int most)
+            throws SQLException {
+        Bound page = run == null ? SQL.on(tx, "page") : SQL.on(tx, "page_of_run").uuid("run", run);
+        return page.uuid("account", account)
+                .bigint("after", after)
+                .integer("most", most)
+                .list(row -> stored(row).entry());
+    }
+
+    static void notify(Tx tx, UUID account, Notice notice) {
+        SQL.on(tx, "notify")
+                .uuid("account", account)
+                .uuid("entry", notice.entry())
+                .uuid("run", notice.run())
+                .decimal("amount", notice.amount())
+                .text("message", notice.message())
+                .bigint("now", notice.createdMs())
+                .later();
+    }
+
+    static List<Notice> notices(Tx tx, UUID account, UUID after, int most) throws SQLException {
+        return SQL.on(tx, "notices")
+                .uuid("account", account)
+                .uuid("after", after)
+                .integer("most", most)
+                .list(
+                        row ->
+                                new Notice(
+                                        row.getObject("entry_id", UUID.class),
+                                        row.getObject("run_id", UUID.class),
+                                        row.getBigDecimal("amount"),
+                                        row.getString("message"),
+                                        row.getLong("created_ms")));
     }
 
     static void use(Tx tx, UUID account, List<Usage> usage) {

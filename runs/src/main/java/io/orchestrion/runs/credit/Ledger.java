@@ -2,11 +2,11 @@ package io.orchestrion.runs.credit;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Ids;
+import io.orchestrion.runs.credit.Book.Wanted;
 import io.orchestrion.runs.credit.CreditSql.Found;
 import io.orchestrion.runs.credit.CreditSql.Standing;
 import io.orchestrion.runs.credit.CreditSql.Stored;
 import io.orchestrion.runs.credit.CreditSql.Whole;
-import io.orchestrion.runs.credit.CreditSql.Written;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +41,12 @@ public final class Ledger {
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.RESERVE, positive(amount), of.key("reserve"));
-        var book = new Book(account, locked(tx, account, of, List.of(wanted.key())), of);
+        var book = new Book(ids, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Reservation.Reserved(before);
         }
-        BigDecimal available = book.balance.available();
+        BigDecimal available = book.balance().available();
         if (available.compareTo(wanted.amount()) < 0) {
             return new Reservation.Insufficient(wanted.amount(), available);
         }
@@ -58,13 +58,13 @@ public final class Ledger {
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.CHARGE, positive(amount), key);
-        var book = new Book(account, locked(tx, account, of, List.of(key)), of);
+        var book = new Book(ids, account, locked(tx, account, of, List.of(key)), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Charge.Charged(before);
         }
-        if (book.held.compareTo(wanted.amount()) < 0) {
-            return new Charge.Beyond(book.held);
+        if (book.held().compareTo(wanted.amount()) < 0) {
+            return new Charge.Beyond(book.held());
         }
         return new Charge.Charged(book.write(tx, List.of(wanted)).getFirst());
     }
@@ -85,18 +85,18 @@ public final class Ledger {
             return;
         }
         List<String> keys = wanted.stream().map(Wanted::key).toList();
-        var book = new Book(account, locked(tx, account, of, keys), of);
+        var book = new Book(ids, account, locked(tx, account, of, keys), of);
         wanted.removeIf(each -> book.before(each) != null);
         BigDecimal sum =
                 wanted.stream().map(Wanted::amount).reduce(BigDecimal.ZERO, BigDecimal::add);
-        if (book.held.compareTo(sum) < 0) {
+        if (book.held().compareTo(sum) < 0) {
             throw new IllegalStateException(
                     "attempt "
                             + attempt
                             + " of run "
                             + run
                             + " has "
-                            + book.held
+                            + book.held()
                             + " reserved and cannot settle "
                             + sum);
         }
@@ -125,7 +125,7 @@ public final class Ledger {
             open(tx, account);
             standing = CreditSql.balance(tx, account);
         }
-        return there(standing, account).balance();
+        return Book.there(standing, account).balance();
     }
 
     private Found locked(Tx tx, UUID account, Entry.Of of, List<String> keys) throws SQLException {
@@ -144,16 +144,58 @@ public final class Ledger {
         BigDecimal amount = initial.of(account);
         if (ours && amount.signum() > 0) {
             var wanted = new Wanted(EntryKind.GRANT, amount, INITIAL);
-            new Book(account, CreditSql.lockForGrant(tx, account, INITIAL), null)
+            new Book(ids, account, CreditSql.lockForGrant(tx, account, INITIAL), null)
                     .write(tx, List.of(wanted));
         }
     }
 
-    private static Standing there(@Nullable Standing standing, UUID account) {
-        if (standing == null) {
-            throw new IllegalArgumentException("there is no account " + account);
+    /// Lets credits in.
+    public Grant grant(Tx tx, UUID account, BigDecimal amount, String key, @Nullable String reason)
+            throws SQLException {
+        var wanted = new Wanted(EntryKind.GRANT, positive(amount), key);
+        Found found = CreditSql.lockForGrant(tx, account, key);
+        if (found.standing() == null) {
+            open(tx, account);
+            found = CreditSql.lockForGrant(tx, account, key);
         }
-        return standing;
+        if (found.standing() == null) {
+            return new Grant.NoAccount();
+        }
+        var book = new Book(ids, account, found, null);
+        Entry before = book.before(wanted);
+        if (before != null) {
+            return before.amount().compareTo(wanted.amount()) == 0
+                    ? new Grant.Granted(before, true)
+                    : new Grant.OtherAmount(before);
+        }
+        if (book.balance().balance().add(wanted.amount()).compareTo(AMOUNT_MAX) > 0) {
+            return new Grant.TooMuch(book.balance());
+        }
+        return new Grant.Granted(
+                book.write(tx, List.of(wanted), new Whole(null, null, reason)).getFirst(), false);
+    }
+
+    /// Gives a charge back, whole and once. The run's own figures stay as they are: they say what
+    /// its reservation was spent on.
+    public Reversal reverse(Tx tx, UUID account, UUID chargeId, @Nullable String reason)
+            throws SQLException {
+        Stored stored = CreditSql.entry(tx, account, chargeId);
+        if (stored == null) {
+            return new Reversal.NoEntry();
+        }
+        Entry charge = stored.entry();
+        Entry.Of of = charge.attempt();
+        if (charge.kind() != EntryKind.CHARGE || of == null) {
+            return new Reversal.NoCharge(charge);
+        }
+        var wanted = new Wanted(EntryKind.REVERSAL, charge.amount(), "reversal:" + charge.id());
+        var book = new Book(ids, account, locked(tx, account, of, List.of(wanted.key())), of);
+        Entry before = book.before(wanted);
+        if (before != null) {
+            return new Reversal.Reversed(before, true);
+        }
+        var whole = new Whole(of, charge.id(), reason);
+        return new Reversal.Reversed(book.write(tx, List.of(wanted), whole).getFirst(), false);
     }
 
     private static BigDecimal positive(BigDecimal amount) {
@@ -162,97 +204,5 @@ public final class Ledger {
             throw new IllegalArgumentException("the ledger has no entry of " + amount);
         }
         return stored;
-    }
-
-    /// An entry that is wanted; it is written where its key is new.
-    private record Wanted(EntryKind kind, BigDecimal amount, String key) {}
-
-    /// The ledger of one account under its lock.
-    private final class Book {
-        final UUID account;
-        final Entry.@Nullable Of of;
-        final List<Stored> found;
-        final long lastMs;
-        long seq;
-        Balance balance;
-
-        /// What the attempt has reserved and neither spent nor given back.
-        BigDecimal held = BigDecimal.ZERO;
-
-        Book(UUID account, Found locked, Entry.@Nullable Of of) {
-            Standing standing = there(locked.standing(), account);
-            this.account = account;
-            this.of = of;
-            this.found = locked.entries();
-            this.lastMs = standing.entryMs();
-            this.seq = standing.seq();
-            this.balance = standing.balance();
-            for (Stored each : found) {
-                BigDecimal after = each.heldAfter();
-                if (after != null
-                        && each.entry().attempt() != null
-                        && each.entry().attempt().equals(of)) {
-                    held = after;
-                }
-            }
-        }
-
-        @Nullable Entry before(Wanted wanted) {
-            return found.stream()
-                    .map(Stored::entry)
-                    .filter(each -> each.kind() == wanted.kind() && each.key().equals(wanted.key()))
-                    .findFirst()
-                    .orElse(null);
-        }
-
-        List<Entry> write(Tx tx, List<Wanted> wanted) {
-            return write(tx, wanted, new Whole(of, null, null));
-        }
-
-        /// Times never go back along the numbers, whatever the clock does.
-        List<Entry> write(Tx tx, List<Wanted> wanted, Whole whole) {
-            if (wanted.isEmpty()) {
-                return List.of();
-            }
-            long atMs = Math.max(lastMs, tx.nowMillis());
-            var written = new ArrayList<Written>();
-            var entries = new ArrayList<Entry>();
-            for (Wanted each : wanted) {
-                EntryKind kind = each.kind();
-                balance =
-                        new Balance(
-                                moved(balance.balance(), kind.toBalance(), each.amount()),
-                                moved(balance.reserved(), kind.toReserved(), each.amount()));
-                held = moved(held, kind.toHeld(), each.amount());
-                seq++;
-                UUID id = ids.next(tx.nowMillis());
-                written.add(
-                        new Written(
-                                seq,
-                                id,
-                                kind,
-                                each.amount(),
-                                each.key(),
-                                balance,
-                                kind.changesHeld() ? held : null));
-                entries.add(
-                        new Entry(
-                                seq,
-                                id,
-                                kind,
-                                whole.attempt(),
-                                each.amount(),
-                                each.key(),
-                                whole.reverses(),
-                                whole.reason(),
-                                atMs));
-            }
-            CreditSql.write(tx, account, atMs, balance, written, whole);
-            return entries;
-        }
-    }
-
-    private static BigDecimal moved(BigDecimal from, int sign, BigDecimal amount) {
-        return from.add(amount.multiply(BigDecimal.valueOf(sign)));
     }
 }

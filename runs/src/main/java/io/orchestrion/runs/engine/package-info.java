@@ -1,5 +1,4 @@
-/// What happens to runs: the verbs, the driver, what follows from the end of a step, and the
-// clocks.
+/// What happens to runs: the verbs, the driver, what follows from the end of a step, and clocks.
 @NullMarked
 package io.orchestrion.runs.engine;
 

@@ -43,7 +43,7 @@ public record PlanLimits(
 
     /// As a server has them that was not told otherwise.
     public static final PlanLimits USUAL =
-            new PlanLimits(4_194_304, 10, 1_000, 1_000, 10_000, 262_144, 20, 6 * HOUR_MS, TOKENS);
+            new PlanLimits(4_194_304, 10, 1_000, 1_000, 10_000, 131_072, 20, 6 * HOUR_MS, TOKENS);
 
     public PlanLimits withAgents(int most) {
         return new PlanLimits(

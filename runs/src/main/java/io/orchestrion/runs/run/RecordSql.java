@@ -56,7 +56,7 @@ public final class RecordSql {
                 .list(RecordSql::attempt);
     }
 
-    private static RunAttempt attempt(ResultSet row) throws SQLException {
+    public static RunAttempt attempt(ResultSet row) throws SQLException {
         String outcome = row.getString("outcome");
         return new RunAttempt(
                 row.getObject("run_id", UUID.class),
@@ -94,7 +94,7 @@ public final class RecordSql {
                 .list(RecordSql::transition);
     }
 
-    private static Transition transition(ResultSet row) throws SQLException {
+    public static Transition transition(ResultSet row) throws SQLException {
         String from = row.getString("from_status");
         return new Transition(
                 row.getObject("run_id", UUID.class),
@@ -177,7 +177,7 @@ public final class RecordSql {
                 .one(RecordSql::plan);
     }
 
-    private static PlanVersion plan(ResultSet row) throws SQLException {
+    public static PlanVersion plan(ResultSet row) throws SQLException {
         return new PlanVersion(
                 row.getObject("run_id", UUID.class),
                 row.getInt("attempt_number"),

@@ -62,3 +62,34 @@ select a.account_id, n.id, n.run_id, n.attempt, n.tokens, n.cost, n.charged, n.c
                    :charges::numeric[])
          as n(id, run_id, attempt, tokens, cost, charged)
  where a.account_id = :account
+
+-- name: owner
+-- Of an entry that the operator names by its id.
+select e.account_id from credit_entry e where e.id = :id
+
+-- name: page
+select e.seq, e.id, e.transaction_type, e.refund_kind, e.run_id, e.attempt, e.amount, e.idempotency_key, e.reverses,
+       e.reason, e.created_ms, e.held_after
+  from credit_entry e
+ where e.account_id = :account and e.seq > :after
+ order by e.seq
+ limit :most
+
+-- name: page_of_run
+select e.seq, e.id, e.transaction_type, e.refund_kind, e.run_id, e.attempt, e.amount, e.idempotency_key, e.reverses,
+       e.reason, e.created_ms, e.held_after
+  from credit_entry e
+ where e.account_id = :account and e.run_id = :run and e.seq > :after
+ order by e.seq
+ limit :most
+
+-- name: notify
+insert into credit_notice as n (account_id, entry_id, run_id, amount, message, created_ms)
+select a.account_id, :entry, :run, :amount, :message, :now from account a where a.account_id = :account
+
+-- name: notices
+select n.entry_id, n.run_id, n.amount, n.message, n.created_ms
+  from credit_notice n
+ where n.account_id = :account and n.entry_id > :after
+ order by n.entry_id
+ limit :most

@@ -49,6 +49,8 @@ create table credit_entry (
 );
 -- The entries of a run, in order.
 create index credit_entry_by_run on credit_entry (account_id, run_id, seq) where run_id is not null;
+-- An operator names an entry by its id alone.
+create index credit_entry_by_id on credit_entry (id);
 -- A charge is given back once.
 create unique index credit_entry_reversed on credit_entry (account_id, reverses) where reverses is not null;
 comment on table credit_entry is 'The ledger. An entry is never changed or removed.';
@@ -70,6 +72,19 @@ create table run_usage (
 create index run_usage_by_run on run_usage (account_id, run_id, attempt);
 comment on table run_usage is 'What each ended attempt of a step used. A row is never changed or removed.';
 
+create table credit_notice (
+  account_id uuid           not null,
+  -- Of the entry that it tells of.
+  entry_id   uuid           not null,
+  run_id     uuid           not null,
+  amount     numeric(20, 6) not null,
+  message    text           not null,
+  created_ms bigint         not null,
+  primary key (account_id, entry_id),
+  constraint credit_notice_entry foreign key (account_id, entry_id) references credit_entry (account_id, id)
+);
+comment on table credit_notice is 'What accounts were told about corrections of their credits.';
+
 create function credit_rows_are_final() returns trigger language plpgsql as $$
 begin
   raise exception 'rows of % are never changed or removed', tg_table_name using errcode = '23514';
@@ -84,15 +99,22 @@ create trigger run_usage_is_final before update or delete on run_usage
   for each statement execute function credit_rows_are_final();
 create trigger run_usage_is_not_truncated before truncate on run_usage
   for each statement execute function credit_rows_are_final();
+create trigger credit_notice_is_final before update or delete on credit_notice
+  for each statement execute function credit_rows_are_final();
+create trigger credit_notice_is_not_truncated before truncate on credit_notice
+  for each statement execute function credit_rows_are_final();
 alter table credit_entry enable always trigger credit_entry_is_final;
 alter table credit_entry enable always trigger credit_entry_is_not_truncated;
 alter table run_usage enable always trigger run_usage_is_final;
 alter table run_usage enable always trigger run_usage_is_not_truncated;
+alter table credit_notice enable always trigger credit_notice_is_final;
+alter table credit_notice enable always trigger credit_notice_is_not_truncated;
 
 -- What operators ask, in the words of their runbooks.
 create view billing_ledger as
-select e.account_id, e.id, e.account_id as org_id, 'run_' || e.run_id::text as run_id, e.attempt as attempt_number,
-       e.seq, e.transaction_type, e.refund_kind, e.amount, e.idempotency_key, e.reverses, e.reason,
+select e.account_id, 'entry_' || e.id as id, e.account_id as org_id, 'run_' || e.run_id as run_id, e.attempt as attempt_number,
+       e.seq, e.transaction_type, e.refund_kind, e.amount, e.idempotency_key, 'entry_' || e.reverses as reverses,
+       e.reason,
        to_timestamp(e.created_ms / 1000.0) as created_at
   from credit_entry e;
 create view credit_balances as

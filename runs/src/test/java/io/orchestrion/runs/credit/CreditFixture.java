@@ -19,10 +19,15 @@ final class CreditFixture implements AutoCloseable {
 
     final TestKernel test = new TestKernel(CreditFixture::withRuns);
     final Ledger ledger = ledger(test.kernel());
+    final Credits credits = new Credits(test.kernel(), ledger);
     final UUID account = test.account();
 
+    /// The key of the server's operator.
+    final UUID operator = UUID.randomUUID();
+
     static KernelOptions withRuns(KernelOptions options) {
-        return options.withSchema(options.schema().plus(List.of(RunsSchema.PART)));
+        return options.withSubjects(List.of(CreditSubjects.CREDIT))
+                .withSchema(options.schema().plus(List.of(RunsSchema.PART)));
     }
 
     static Ledger ledger(Kernel kernel) {
@@ -60,6 +65,29 @@ final class CreditFixture implements AutoCloseable {
         return run;
     }
 
+    /// The charge of a run that has used so much and is over.
+    Entry charged(String amount) {
+        UUID run = started(amount);
+        settle(run, 1, amount, "0");
+        return credits.entries(account, run, 0, 10).getLast();
+    }
+
+    Grant grant(String amount, String key) {
+        return grant(account, credits(amount), key);
+    }
+
+    Grant grant(UUID to, BigDecimal amount, String key) {
+        return in(
+                tx ->
+                        credits.grant(
+                                tx,
+                                new Credits.GrantRequest(to, amount, key, "because", operator)));
+    }
+
+    Reversal reverse(UUID charge) {
+        return in(tx -> credits.reverse(tx, charge, "charged twice", operator));
+    }
+
     Balance balance() {
         return in(tx -> ledger.balance(tx, account));
     }
@@ -81,6 +109,35 @@ final class CreditFixture implements AutoCloseable {
                 .map(Map::values)
                 .map(values -> String.valueOf(values.toArray()[1]))
                 .toList();
+    }
+
+    /// What the balance must be by the entries alone, in order, without a gap and never back in
+    /// time. R-204, R-212, R-219.
+    void isConserved() {
+        assertThat(
+                        test.database()
+                                .rows(
+                                        """
+                                        select b.account_id, b.balance, b.reserved, s.*
+                                          from credit_balance b
+                                         cross join lateral (
+                                           select coalesce(sum(case
+                                                    when e.transaction_type = 'grant' or e.refund_kind = 'reversal' then e.amount
+                                                    when e.transaction_type = 'charge' then -e.amount end), 0) as sum_balance,
+                                                  coalesce(sum(case
+                                                    when e.transaction_type = 'reserve' then e.amount
+                                                    when e.transaction_type = 'charge' or e.refund_kind = 'release'
+                                                      then -e.amount end), 0) as sum_reserved,
+                                                  count(*) as entries, coalesce(max(e.seq), 0) as newest,
+                                                  coalesce(min(e.seq), 1) as oldest
+                                             from credit_entry e where e.account_id = b.account_id) s
+                                         where b.balance <> s.sum_balance or b.reserved <> s.sum_reserved
+                                            or b.seq <> s.newest or s.entries <> s.newest or s.oldest <> 1
+                                            or exists (select from credit_entry e
+                                                        join credit_entry f on f.account_id = e.account_id and f.seq = e.seq + 1
+                                                       where e.account_id = b.account_id and f.created_ms < e.created_ms)
+                                        """))
+                .isEmpty();
     }
 
     @Override

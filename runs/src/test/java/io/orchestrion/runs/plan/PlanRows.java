@@ -115,7 +115,7 @@ final class PlanRows {
                 bad("reserved_tool " + STEP + "/tool", STEP + "/tool", "\"agent_plan\""),
                 bad("wrong_type " + STEP + "/input", STEP + "/input", "[]"),
                 bad("wrong_type " + STEP + "/input", STEP + "/input", "null"),
-                beyond("out_of_bounds " + STEP + "/input", STEP + "/input", object(262_144)),
+                beyond("out_of_bounds " + STEP + "/input", STEP + "/input", object(131_072)),
                 bad("out_of_bounds " + STEP + "/timeout_ms", STEP + "/timeout_ms", "0"),
                 bad("out_of_bounds " + STEP + "/timeout_ms", STEP + "/timeout_ms", "21600001"),
                 bad("wrong_type " + STEP + "/timeout_ms", STEP + "/timeout_ms", "1.5"),

@@ -62,7 +62,7 @@ public final class BillingEndpoints {
                             integer("limit")
                                     .range(1, BillingSpecs.LIST_MAX)
                                     .orElse(BillingSpecs.LIST_DEFAULT)
-                                    .doc("How many at the most."))
+                                    .doc("Largest number of entries in the answer."))
                     .response(200, BillingSpecs.PURCHASES_ANSWER)
                     .build();
 

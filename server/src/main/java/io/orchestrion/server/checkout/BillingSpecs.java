@@ -37,7 +37,7 @@ final class BillingSpecs {
                     .required(
                             text("purchaseId")
                                     .pattern(TaskDoorSpecs.UUID_PATTERN)
-                                    .doc("From the answer to the checkout."))
+                                    .doc("Value from the answer to the checkout."))
                     .alias("purchaseId", "purchase_id");
 
     static final ObjectSpec PLAN =
@@ -67,7 +67,7 @@ final class BillingSpecs {
                             integer("planDurationDays")
                                     .range(1, 366)
                                     .doc("How long one purchase lasts."))
-                    .required(text("provider").doc("Who takes the money; local takes none."))
+                    .required(text("provider").doc("Payment provider. local takes no money."))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec LIMITS =
@@ -98,7 +98,7 @@ final class BillingSpecs {
                                     .doc("When the last paid period ends; null when none runs."))
                     .required(
                             objects("periods", PERIOD)
-                                    .doc("Paid for, the one that runs and those ahead."))
+                                    .doc("Paid periods: the current one and later ones."))
                     .required(
                             object(
                                             "month",
@@ -118,7 +118,7 @@ final class BillingSpecs {
                                             .required(
                                                     count(
                                                             "activeWorkers",
-                                                            "Live leases right now."))))
+                                                            "Live leases at this moment."))))
                     .required(object("limits", LIMITS))
                     .required(
                             object(
@@ -134,15 +134,19 @@ final class BillingSpecs {
                                                     .required(text("name"))
                                                     .required(text("endpoint"))
                                                     .required(count("max", "What the plan allows."))
-                                                    .required(count("used", "In the last window."))
+                                                    .required(
+                                                            count(
+                                                                    "used",
+                                                                    "Requests in the last window."))
                                                     .required(
                                                             count(
                                                                     "remaining",
-                                                                    "Before the next is refused."))
+                                                                    "Requests left before the next"
+                                                                            + " one is refused."))
                                                     .required(
                                                             count(
                                                                     "windowSeconds",
-                                                                    "How long the window is.")))
+                                                                    "Length of the window.")))
                                     .doc("The limits of this key; none on an unlimited plan."))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
@@ -166,8 +170,8 @@ final class BillingSpecs {
                     .required(
                             text("plan")
                                     .doc(
-                                            "The plan in force: the highest of those paid for, so"
-                                                    + " not always the one just bought."))
+                                            "The plan in force: the highest plan that is paid for."
+                                                    + " It may differ from the one just bought."))
                     .required(instant("planExpiresAt").nullable())
                     .required(objects("periods", PERIOD))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));

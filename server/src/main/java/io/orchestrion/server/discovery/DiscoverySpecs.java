@@ -28,7 +28,7 @@ final class DiscoverySpecs {
             TaskDoorSpecs.withContract(
                             ObjectSpec.answer("AgentContractDescribed")
                                     .required(text("description")))
-                    .required(object("structure").doc("What each field of a contract says."))
+                    .required(object("structure").doc("Meaning of each field of a contract."))
                     .required(array("action_codes", text("code")))
                     .required(object("stability_guarantee"));
 
@@ -113,7 +113,9 @@ final class DiscoverySpecs {
                     .required(text("description"))
                     .required(
                             array("supportedInterfaces", object("interface"))
-                                    .doc("Empty: the A2A protocol is not spoken here."))
+                                    .doc(
+                                            "Empty, because the server does not implement the A2A"
+                                                    + " protocol."))
                     .required(text("version"))
                     .required(object("capabilities"))
                     .required(object("securitySchemes"))

@@ -24,13 +24,13 @@ public final class Expiries {
 
     public static InstantField at() {
         return instant(AT)
-                .doc("From when on it opens nothing: " + bounds() + " ahead. Never by default.");
+                .doc("When it expires: " + bounds() + " ahead. By default it never expires.");
     }
 
     public static IntegerField inDays() {
         return integer(IN_DAYS)
                 .range(1, Keys.EXPIRY_MAX.toDays())
-                .doc("The same, counted from now.");
+                .doc("When it expires, counted from now.");
     }
 
     /// The bound for messages, made from the number that is enforced.

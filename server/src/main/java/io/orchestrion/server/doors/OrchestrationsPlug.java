@@ -129,6 +129,7 @@ public final class OrchestrationsPlug extends DoorPlug {
                                 new Random(),
                                 settings.calls(),
                                 settings.callsPerAccount(),
+                                settings.dependencyFactor(),
                                 settings.kept()));
         router.door(new OrchestrationsDoor())
                 .gates(
@@ -139,7 +140,7 @@ public final class OrchestrationsPlug extends DoorPlug {
         new ExecutionHandlers(engine).addTo(router);
         new ApprovalHandlers(engine.approvals()).addTo(router);
         new DeadLetterHandlers(engine).addTo(router);
-        new ReviewHandlers(engine.deadLetters()).addTo(router);
+        new ReviewHandlers(engine).addTo(router);
         return new Open(engine, settings);
     }
 }

@@ -3,27 +3,34 @@ package io.orchestrion.server.doors;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.runs.RunsSchema;
+import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.runs.AskedHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
+import io.orchestrion.server.runs.RunReadEndpoints;
+import io.orchestrion.server.runs.RunReadHandlers;
 import io.orchestrion.server.runs.RunSetting;
 import io.orchestrion.server.runs.RunSettings;
 import io.orchestrion.server.runs.RunsDoor;
+import io.orchestrion.server.runs.TreeHandlers;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// `/api/v1`: runs of agents, what they cost, and what they leave behind.
 public final class RunsPlug extends DoorPlug {
     private static final String SETTINGS_INVALID = "runs_settings_invalid";
 
     RunsPlug() {
-        super(RunsDoor.NAME, new RunErrorForm(), null);
+        super(RunsDoor.NAME, new RunErrorForm(), null, RunReadEndpoints.CATALOGUE);
     }
 
     /// The open door.
@@ -76,12 +83,21 @@ public final class RunsPlug extends DoorPlug {
     }
 
     @Override
+    public UnaryOperator<Handler> around(Opening opening) {
+        return RunGates::operatorsAlone;
+    }
+
+    @Override
     public OpenDoor open(Opening opening) {
         Kernel kernel = opening.kernel();
         RunSettings settings = opening.options().ofDoor(RunSettings.class, RunSettings.DEFAULT);
         opening.router()
                 .door(new RunsDoor())
                 .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), settings.fault()));
+        var reads = new RunReads(kernel);
+        new RunReadHandlers(reads).addTo(opening.router());
+        new TreeHandlers(reads).addTo(opening.router());
+        new AskedHandlers(reads, settings.stuckAfter()).addTo(opening.router());
         return new Open(settings);
     }
 }

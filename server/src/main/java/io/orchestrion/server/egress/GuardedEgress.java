@@ -6,6 +6,7 @@ import io.orchestrion.kernel.egress.CallOutcome.Answered;
 import io.orchestrion.kernel.egress.CallOutcome.Failed;
 import io.orchestrion.kernel.egress.CallOutcome.Reason;
 import io.orchestrion.kernel.egress.Egress;
+import io.orchestrion.server.http.AddressRanges;
 
 import okhttp3.ConnectionPool;
 import okhttp3.Headers;
@@ -26,6 +27,7 @@ import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -74,6 +76,13 @@ public final class GuardedEgress implements Egress, AutoCloseable {
                                         IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
                         .addNetworkInterceptor(GuardedEgress::once)
                         .build();
+    }
+
+    /// Calls to addresses that the operator has set: they may be in any network, such as a model on
+    /// this machine. All other bounds hold.
+    public static GuardedEgress ofOperator(Duration lookUpWithin) {
+        return new GuardedEgress(
+                new AddressGuard(AddressRanges.ALL, AddressGuard.Resolver.SYSTEM, lookUpWithin));
     }
 
     private record Found(String host, List<InetAddress> addresses) {}
@@ -140,7 +149,7 @@ public final class GuardedEgress implements Egress, AutoCloseable {
         return http.newBuilder()
                 .callTimeout(call.within())
                 .connectTimeout(call.connectWithin())
-                .readTimeout(call.within())
+                .readTimeout(call.quietWithin())
                 .writeTimeout(call.within())
                 .build();
     }
@@ -207,7 +216,12 @@ public final class GuardedEgress implements Egress, AutoCloseable {
                             Reason.TIMED_OUT,
                             "There was no answer within "
                                     + call.within().toMillis()
-                                    + " milliseconds.",
+                                    + " milliseconds"
+                                    + (call.quietWithin().compareTo(call.within()) < 0
+                                            ? ", or nothing more of it within "
+                                                    + call.quietWithin().toMillis()
+                                                    + "."
+                                            : "."),
                             sent);
             case SSLException _ ->
                     new Failed(Reason.TLS_FAILED, "No secure connection: " + kind + ".", sent);

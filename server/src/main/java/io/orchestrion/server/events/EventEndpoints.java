@@ -39,12 +39,12 @@ public final class EventEndpoints {
                                     .range(0, EventSpecs.STREAM_SECONDS_MAX)
                                     .orElse(EventSpecs.STREAM_SECONDS_MAX)
                                     .doc(
-                                            "When the stream ends by itself; 0 for what is there"
-                                                    + " and no more."))
+                                            "Time after which the stream ends. 0 sends the existing"
+                                                    + " events and ends."))
                     .requestHeader(
                             text(EventFollow.LAST_ID)
                                     .length(1, 100)
-                                    .doc("The last id received; goes before after."))
+                                    .doc("The last id received. It takes precedence over after."))
                     .answers(200, EventFollow.MEDIA_TYPE)
                     .build();
 

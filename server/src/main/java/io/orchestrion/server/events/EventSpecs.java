@@ -44,8 +44,8 @@ final class EventSpecs {
         return text("after")
                 .length(1, 100)
                 .doc(
-                        "The id of an event or an earlier nextCursor; now for only what comes; from"
-                                + " the oldest that is kept by default.");
+                        "The id of an event, or an earlier nextCursor. The word now skips all past"
+                                + " events. Default: from the oldest event that is kept.");
     }
 
     static Field[] filters() {
@@ -54,9 +54,10 @@ final class EventSpecs {
                     .length(1, 40)
                     .pattern("^" + EITHER + "(," + EITHER + ")?$")
                     .doc(
-                            "owned: also of the steps that engines made; subjects: also what"
-                                    + " engines tell of their executions, runs and the like. Both"
-                                    + " with a comma. All have one order and one cursor."),
+                            "owned adds the tasks that engines created for their steps. subjects"
+                                + " adds what engines report about executions, runs and the like."
+                                + " Separate both with a comma. All events share one order and one"
+                                + " cursor."),
             text("type")
                     .length(1, TaskDoorSpecs.TYPE_MAX)
                     .pattern(TaskDoorSpecs.TYPE_PATTERN)
@@ -70,28 +71,31 @@ final class EventSpecs {
         return integer("limit")
                 .range(1, PAGE_MAX)
                 .orElse(PAGE_DEFAULT)
-                .doc("How many at the most.");
+                .doc("Largest number of entries in the answer.");
     }
 
     static final ObjectSpec EVENT =
             ObjectSpec.answer("TaskEvent")
                     .required(
-                            text("id").doc("The event's place in the log: a cursor to go on from."))
+                            text("id")
+                                    .doc(
+                                            "Position of the event in the log. It serves as a"
+                                                    + " cursor."))
                     .required(text("taskId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("type"))
                     .required(oneOf("event", TaskEvent.WORDS))
                     .required(
                             oneOf("fromStatus", TaskStatus.SHOWN)
                                     .nullable()
-                                    .doc("Null where the task began."))
+                                    .doc("Null for the first event of the task."))
                     .required(oneOf("status", TaskStatus.SHOWN))
                     .required(integer("attempt").range(0, Integer.MAX_VALUE))
                     .required(text("workerId").nullable())
                     .required(text("reason").nullable().doc("Why an attempt failed."))
                     .required(instant("at"))
                     .optional(ReportSpecs.errorShown("error"))
-                    .optional(text("correlationId").doc("Present when its task has one."))
-                    .optional(object("report").doc("Of a late report: what was said."));
+                    .optional(text("correlationId").doc("Present when the task has one."))
+                    .optional(object("report").doc("For a late report: what the worker reported."));
 
     private static final ObjectSpec SUBJECT =
             ObjectSpec.answer("EventSubject")
@@ -101,20 +105,23 @@ final class EventSpecs {
     static final ObjectSpec SUBJECT_EVENT =
             ObjectSpec.answer("SubjectEvent")
                     .required(
-                            text("id").doc("The event's place in the log: a cursor to go on from."))
+                            text("id")
+                                    .doc(
+                                            "Position of the event in the log. It serves as a"
+                                                    + " cursor."))
                     .optional(
                             integer("place")
                                     .range(0, PAGE_MAX)
                                     .doc(
-                                            "On a page: where it stands among all its events, from"
-                                                    + " 0 on; those of tasks have the other places,"
-                                                    + " in their order."))
+                                            "On a page: position among all events of the execution"
+                                                + " or run, from 0. Events of its tasks have the"
+                                                + " other positions, in order."))
                     .required(object("subject", SUBJECT))
                     .required(text("event").doc("A word of the subject's kind, such as started."))
                     .required(
                             integer("sequence")
                                     .range(1, Integer.MAX_VALUE)
-                                    .doc("From 1 on within the subject, without gaps."))
+                                    .doc("Number within the subject, from 1 without gaps."))
                     .required(text("fromStatus").nullable())
                     .required(text("status").nullable())
                     .required(text("correlationId").nullable())
@@ -126,11 +133,13 @@ final class EventSpecs {
                     .required(objects("events", EVENT))
                     .optional(
                             objects("subjectEvents", SUBJECT_EVENT)
-                                    .doc("Where they were asked for."))
+                                    .doc("Only if the request asked for them."))
                     .required(
                             text("nextCursor")
-                                    .doc("Where to go on from, also when there was nothing."))
-                    .required(bool("hasMore").doc("Whether the end of the log was not reached."))
+                                    .doc(
+                                            "Cursor for the next request, also when there was no"
+                                                    + " event."))
+                    .required(bool("hasMore").doc("Whether there are more events."))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static void write(JsonWriter out, LogEvent event) {

@@ -20,9 +20,9 @@ public enum ExitCode {
     INTERNAL(
             70,
             true,
-            "The program failed in a way it does not know.",
-            "Start again; if it comes back, report it with the lines above"
-                    + " (`--log-level debug` shows more)."),
+            "The program failed unexpectedly.",
+            "Start again. If the failure comes back, report it with the lines above (`--log-level"
+                    + " debug` shows more)."),
     BAD_SETTINGS(
             78,
             false,

@@ -67,9 +67,15 @@ final class HealthSpecs {
                                 + "\"total_bytes\":107374182400,\"free_share\":0.6}")
                     .required(
                             bool("ours")
-                                    .doc("False for an outside database, whose disk is not ours."))
+                                    .doc(
+                                            "False for an outside database, whose disk the server"
+                                                    + " cannot see."))
                     .required(bool("low"))
-                    .required(bool("full").doc("Too full for new work, which is refused with 507."))
+                    .required(
+                            bool("full")
+                                    .doc(
+                                            "Whether the disk is too full, so that new work is"
+                                                    + " refused with 507."))
                     .required(natural("free_bytes").nullable())
                     .required(natural("total_bytes").nullable())
                     .required(number("free_share").nullable().doc("From 0 to 1."));

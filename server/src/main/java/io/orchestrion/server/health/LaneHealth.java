@@ -26,18 +26,19 @@ final class LaneHealth {
                                     + " ended.")
                     .required(text("name"))
                     .required(bool("stuck"))
-                    .required(natural("waiting").doc("Requests that wait to be begun with."))
-                    .required(natural("in_hand").doc("Requests that are being done."))
+                    .required(natural("waiting").doc("Requests that wait to be started."))
+                    .required(natural("in_hand").doc("Requests that are being processed."))
                     .required(
-                            natural("seconds_without_progress").doc("0 where nothing is in hand."))
+                            natural("seconds_without_progress")
+                                    .doc("0 when no request is being processed."))
                     .required(
                             natural("transactions_ended")
-                                    .doc("How many took too long, since the node started."))
+                                    .doc("Requests that took too long since the node started."))
                     .required(
                             natural("threads_lost")
                                     .doc(
-                                            "Threads that did not come back after that. Others do"
-                                                    + " their work; a restart gets rid of them."));
+                                            "Threads that did not return after that. Other threads"
+                                                    + " replace them. A restart removes them."));
 
     private final Supplier<List<LaneStatus>> lanes;
 

@@ -19,17 +19,16 @@ final class PoolHealth {
                             "Workers inside this server, such as those that call webhooks or run"
                                     + " jobs.")
                     .required(text("name"))
-                    .required(natural("places").doc("How many run at a time at the most."))
+                    .required(natural("places").doc("Largest number that run at once."))
                     .required(natural("busy").doc("How many run."))
                     .required(
                             natural("stuck")
                                     .doc(
-                                            "How many were told to stop a while ago and have not."
-                                                    + " Each holds a place until it ends; a"
-                                                    + " restart gets rid of them."))
+                                            "How many were told to stop a while ago and have not"
+                                                + " stopped. Each holds a place until it ends. A"
+                                                + " restart removes them."))
                     .required(
-                            natural("longest_seconds")
-                                    .doc("For how long the one that began first has been at it."));
+                            natural("longest_seconds").doc("How long the oldest of them has run."));
 
     private PoolHealth() {}
 

@@ -13,6 +13,8 @@ public final class AddressRanges {
     /// This machine.
     public static final AddressRanges LOOPBACK = of("127.0.0.0/8, ::1");
 
+    public static final AddressRanges ALL = of("0.0.0.0/0, ::/0");
+
     private final List<AddressRange> ranges;
 
     private AddressRanges(List<AddressRange> ranges) {

@@ -26,8 +26,8 @@ public final class ClientEndpoints {
                     .required(
                             JobsSpecs.id(ID)
                                     .doc(
-                                            "Keep it to yourself until there is a key: it is what"
-                                                    + " opens the first one."));
+                                            "Keep it secret until the client has a key: whoever"
+                                                    + " knows it can fetch the first key."));
 
     private static final ObjectSpec KEY_REQUEST =
             ObjectSpec.named("ClientKeyRequest")
@@ -35,22 +35,22 @@ public final class ClientEndpoints {
                             bool("rotate")
                                     .orElse(false)
                                     .doc(
-                                            "Whether a new key takes the place of the one that is"
-                                                    + " there, which stops working."));
+                                            "Whether a new key replaces the existing key, which"
+                                                    + " stops working."));
 
     private static final ObjectSpec KEY =
             ObjectSpec.answer("ClientKey")
                     .required(
                             apiKey().nullable()
                                     .doc(
-                                            "Shown once, when it is made; null for a key that was"
-                                                    + " there."))
+                                            "Shown once, when the key is created. Null for an"
+                                                    + " existing key."))
                     .required(JobsSpecs.id("key_id"))
                     .required(instant("created_at"))
                     .required(
                             instant("expires_at")
                                     .nullable()
-                                    .doc("Null only for a key that was registered without end."));
+                                    .doc("Null only for a key that never expires."));
 
     private static final ObjectSpec REVOKE_REQUEST =
             ObjectSpec.named("ClientKeyRevoke").required(JobsSpecs.id("key_id"));
@@ -67,7 +67,7 @@ public final class ClientEndpoints {
                     .door(JobsDoor.NAME)
                     .access(Access.PUBLIC)
                     .limit(JobsLimits.CLIENTS)
-                    .summary("Make a client")
+                    .summary("Create a client")
                     .request(ObjectSpec.named("ClientCreate"))
                     .requestHeader(Once.header())
                     .answerHeader(Once.REPLAYED, "true on an answer given before.")
@@ -84,7 +84,7 @@ public final class ClientEndpoints {
     static final Endpoint KEY_CREATE =
             keys(Endpoint.post("createClientKey", KEYS))
                     .access(Access.PUBLIC)
-                    .summary("Get the client's key: the first, the one that is there, or another")
+                    .summary("Get the client's first key, its existing key, or a new one")
                     .request(KEY_REQUEST)
                     .requestHeader(Once.header())
                     .answerHeader(Once.REPLAYED, "true on an answer given before.")
@@ -103,7 +103,7 @@ public final class ClientEndpoints {
 
     static final Endpoint KEY_RENEW =
             keys(Endpoint.post("renewClientKey", KEYS + "/renew"))
-                    .summary("Give the client's key another secret and a longer life")
+                    .summary("Give the client's key a new secret and a later expiry")
                     .scopes("admin")
                     .request(ObjectSpec.named("ClientKeyRenew"))
                     .response(200, KEY)

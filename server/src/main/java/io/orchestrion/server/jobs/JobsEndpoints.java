@@ -49,12 +49,12 @@ public final class JobsEndpoints {
                     .query(
                             oneOf("state", JobsSpecs.STATES).doc("Only jobs in this state."),
                             oneOf("outcome", JobsSpecs.OUTCOMES)
-                                    .doc("Only jobs that ended like this."),
+                                    .doc("Only jobs with this outcome."),
                             integer("limit")
                                     .range(1, JobQuery.MOST)
                                     .orElse(JobsSpecs.LIST_DEFAULT)
-                                    .doc("How many at the most."),
-                            text("cursor").length(1, 200).doc("next_cursor of the page before."))
+                                    .doc("Largest number of entries in the answer."),
+                            text("cursor").length(1, 200).doc("next_cursor of the previous page."))
                     .response(200, JobsSpecs.LIST_ANSWER)
                     .build();
 
@@ -70,7 +70,7 @@ public final class JobsEndpoints {
                     .access(Access.PUBLIC)
                     .urgency(Urgency.PROBE)
                     .limit(RateLimits.NONE)
-                    .summary("Whether there are runners to do jobs")
+                    .summary("Whether runners are connected that can run jobs")
                     .response(200, JobsSpecs.READY)
                     .errors(codes(JobsError.EXEC_WORKER_UNAVAILABLE))
                     .build();
@@ -101,7 +101,7 @@ public final class JobsEndpoints {
                             Endpoint.post("retryJob", ONE + "/retry"),
                             JobsError.JOB_CONFLICT,
                             JobsError.EXEC_QUEUE_FULL)
-                    .summary("Try a failed job again")
+                    .summary("Retry a failed job")
                     .scopes("producer", "operator", "admin")
                     .request(JobsSpecs.NOTHING)
                     .response(200, JobsSpecs.RETRIED)

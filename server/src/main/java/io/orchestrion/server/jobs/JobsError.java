@@ -12,19 +12,19 @@ public enum JobsError implements DoorError {
             400,
             false,
             "Malformed request",
-            "The request cannot be read, or a field that it needs is missing or of the wrong kind.",
-            "Fix the request: detail and errors name the field and what it missed."),
+            "The request is malformed, or a required field is missing or has the wrong type.",
+            "Correct the request: detail and errors name each field and its rule."),
     REQUEST_UNSUPPORTED_MEDIA_TYPE(
             415,
             false,
             "Unsupported media type",
-            "The body is of another type than application/json.",
+            "The body has a media type other than application/json.",
             "Send JSON with Content-Type: application/json."),
     REQUEST_METHOD_NOT_ALLOWED(
             405,
             false,
             "Method not allowed",
-            "The path does not answer to this method.",
+            "The path does not support this method.",
             "Use one of the methods that the Allow header names."),
     REQUEST_NOT_ACCEPTABLE(
             406,
@@ -36,15 +36,19 @@ public enum JobsError implements DoorError {
             413,
             false,
             "Body too large",
-            "The body is longer than this path takes.",
-            "Send less; detail says how much is taken."),
+            "The body is longer than this path accepts.",
+            "Send a shorter body; detail says how long it may be."),
     REQUEST_NOT_FOUND(
-            404, false, "Nothing here", "No such path.", "Check the path against /v1/schema."),
+            404,
+            false,
+            "Nothing here",
+            "The server has no such path.",
+            "Check the path against /v1/schema."),
     JOB_VALIDATION_FAILED(
             400,
             false,
             "Not a valid job",
-            "The request can be read, but what it asks for is against a rule.",
+            "The request is well formed, but a value breaks a rule.",
             "Change the field that detail names."),
     AUTH_INVALID_CREDENTIALS(
             401,
@@ -97,20 +101,23 @@ public enum JobsError implements DoorError {
             409,
             false,
             "Job in the wrong state",
-            "The job's state does not allow this, or it changed at the same moment.",
+            "The job's state does not allow this, or another request changed the job at the same"
+                    + " time.",
             "Ask for the job's state, then decide."),
     KEY_CONFLICT(
             409,
             false,
             "Keys changed meanwhile",
-            "The client's keys were changed at the same moment, or there is none to renew.",
+            "Another request changed the client's keys at the same time, or there is no key to"
+                    + " renew.",
             "Use the key that the other request made."),
     WEBHOOK_CONFLICT(
             409,
             false,
             "Webhook in the way",
-            "The client has this webhook already, as many as it may, or one in another state.",
-            "Use the one that is there, or delete it first."),
+            "The client already has this webhook, has reached its limit of webhooks, or the webhook"
+                    + " is in another state.",
+            "Use the existing webhook, or delete it first."),
     EXEC_IDEMPOTENCY_CONFLICT(
             409,
             false,
@@ -121,43 +128,43 @@ public enum JobsError implements DoorError {
             429,
             true,
             "Too many requests",
-            "The client has used up its requests; Retry-After says when there are more.",
-            "Wait as long as Retry-After says, and send less."),
+            "The client has reached its limit of requests. Retry-After says how long to wait.",
+            "Wait as long as Retry-After says, and send fewer requests."),
     INTERNAL(
             500,
             true,
             "Server error",
-            "Something went wrong on the server that should not.",
-            "Try again later; tell the operator the instance."),
+            "The server failed unexpectedly.",
+            "Try again later. Give the value of instance to the operator."),
     STORAGE_DB_ERROR(
             503,
             true,
             "Store failed",
-            "The database could not do it.",
+            "The database failed.",
             "Try again later, with the same idempotency key."),
     STORAGE_UNAVAILABLE(
             503,
             true,
             "Store away",
-            "The database cannot be reached; nothing was done.",
+            "The database cannot be reached. Nothing was done.",
             "Try again later."),
     REQUEST_OVERLOADED(
             503,
             true,
             "Overloaded",
-            "Too much is under way; nothing was done.",
+            "The server is overloaded. Nothing was done.",
             "Wait as long as Retry-After says."),
     EXEC_QUEUE_FULL(
             503,
             true,
             "Queue full",
-            "As many jobs wait as the queue takes. Nothing was done.",
-            "Wait as long as Retry-After says, and send less."),
+            "The queue is full. Nothing was done.",
+            "Wait as long as Retry-After says, and send fewer requests."),
     EXEC_WORKER_UNAVAILABLE(
             503,
             true,
             "No runners",
-            "There is no runner to do jobs.",
+            "No runner is connected, so no job could run.",
             "Try again later; the operator starts runners."),
     EXEC_IDEMPOTENCY_IN_FLIGHT(
             503,
@@ -169,22 +176,22 @@ public enum JobsError implements DoorError {
             504,
             true,
             "Took too long",
-            "The request took longer than requests may; nothing was done. As the reason of a job:"
-                    + " it ran longer than jobs may.",
-            "Try again later. A job is split into shorter ones."),
+            "The request exceeded its time limit. Nothing was done. As the failure reason of a job:"
+                    + " an attempt exceeded its time limit.",
+            "Try again later. Split a long job into shorter ones."),
     DEPENDENCY_TIMEOUT(
             504,
             true,
             "Another server took too long",
-            "A server that was asked for this did not answer in time. As the reason of a delivery:"
-                    + " the receiver did not.",
-            "Try again later. A receiver answers first and works afterwards."),
+            "A server that this depends on did not answer in time. As the failure reason of a"
+                    + " delivery: the receiver did not answer in time.",
+            "Try again later. A receiver should answer first and work afterwards."),
     CONFIG_INVALID(
             503,
             false,
             "Server misconfigured",
-            "A setting of the jobs door is invalid, so it does no work.",
-            "The operator mends the setting that detail names and starts the server again.");
+            "A setting of the jobs door is invalid, so the door refuses all requests.",
+            "The operator must correct the setting that detail names and restart the server.");
 
     /// Where the page about a code is. The address is relative, so that the error is the same at
     /// every server and the link leads to the server that answered (decision 92).

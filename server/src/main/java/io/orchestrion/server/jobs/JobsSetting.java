@@ -30,16 +30,16 @@ public final class JobsSetting {
                     "JOBS_RUNNERS",
                     new Whole(0, 256),
                     "1",
-                    "Jobs that the runner in this process does at a time; 0 for none here, where"
-                            + " runners are processes of their own (orchestrion runner).");
+                    "Jobs that the runner inside the server runs at once. With 0 the server runs"
+                            + " none, and runners are separate processes (orchestrion runner).");
 
     public static final Setting JOBS_HANDLERS =
             Setting.of(
                             "JOBS_HANDLERS",
                             new Text("FOLDER", "a folder"),
                             null,
-                            "Folder of jar files with handlers for real work, for the runner in"
-                                    + " this process.")
+                            "Folder of jar files with handlers for real work, for the runner inside"
+                                    + " the server.")
                     .asPath()
                     .forRunners();
 
@@ -55,7 +55,7 @@ public final class JobsSetting {
                             "JOBS_MAX_RETRIES",
                             new Whole(0, 100),
                             "3",
-                            "How often a failed job may be tried again.")
+                            "How often a failed job may be retried.")
                     .forRunners();
 
     public static final Setting JOBS_BACKOFF_BASE_MILLIS =
@@ -63,8 +63,8 @@ public final class JobsSetting {
                             "JOBS_BACKOFF_BASE_MILLIS",
                             new Whole(1, 3_600_000),
                             "1000",
-                            "How long the first retry of a job waits, give or take; each further"
-                                    + " one twice as long.")
+                            "Wait before the first retry of a job, with some jitter. Each further"
+                                    + " wait is twice as long.")
                     .forRunners();
 
     public static final Setting JOBS_BACKOFF_MAX_MILLIS =
@@ -72,7 +72,7 @@ public final class JobsSetting {
                             "JOBS_BACKOFF_MAX_MILLIS",
                             new Whole(1, 86_400_000),
                             "60000",
-                            "The longest that a retry of a job waits.")
+                            "Longest wait before a retry of a job.")
                     .notLessThan(JOBS_BACKOFF_BASE_MILLIS)
                     .forRunners();
 
@@ -81,7 +81,7 @@ public final class JobsSetting {
                             "JOBS_MAX_RUNTIME_SECONDS",
                             new Whole(1, 86_400),
                             "120",
-                            "The longest that one attempt of a job may run.")
+                            "Longest time for which one attempt of a job may run.")
                     .forRunners();
 
     public static final Setting JOBS_FAILURE_PROBABILITY =
@@ -89,15 +89,14 @@ public final class JobsSetting {
                     "JOBS_FAILURE_PROBABILITY",
                     new Decimal(0, 1),
                     "0.2",
-                    "Share of failing jobs among those that do not say what they simulate.");
+                    "Probability that a job fails which does not say what it simulates.");
 
     public static final Setting JOBS_TIME_SCALE =
             Setting.of(
                             "JOBS_TIME_SCALE",
                             new Decimal(0.0001, 1),
                             "1",
-                            "What the duration of simulated work is multiplied with; less than 1"
-                                    + " for tests.")
+                            "Factor for the duration of simulated work. Tests use less than 1.")
                     .forRunners();
 
     public static final Setting JOBS_MAX_ACTIVE =
@@ -105,8 +104,8 @@ public final class JobsSetting {
                             "JOBS_MAX_ACTIVE",
                             new Whole(1, 100_000),
                             "1000",
-                            "Jobs that are assigned or running at a time, over all clients and"
-                                    + " servers; others wait.")
+                            "Jobs that may be assigned or running at once, over all clients and"
+                                    + " servers. Further jobs wait.")
                     .forRunners();
 
     public static final Setting JOBS_MAX_QUEUED =
@@ -114,8 +113,8 @@ public final class JobsSetting {
                             "JOBS_MAX_QUEUED",
                             new Whole(1, 10_000_000),
                             "100000",
-                            "Jobs that may wait, over all clients and servers; the next one is"
-                                    + " answered 503 with Retry-After.")
+                            "Jobs that may wait, over all clients and servers. Further ones are"
+                                    + " answered with 503 and Retry-After.")
                     .forRunners();
 
     public static final Setting JOBS_FAIR_SHARE =
@@ -123,8 +122,8 @@ public final class JobsSetting {
                             "JOBS_FAIR_SHARE",
                             new Whole(0, 100_000),
                             "0",
-                            "Jobs of one client that may be active while another client's wait; 0"
-                                    + " is strictly first in, first out.")
+                            "Jobs of one client that may be active while jobs of another client"
+                                    + " wait. 0 means strictly first in, first out.")
                     .forRunners();
 
     public static final Setting JOBS_PAYLOAD_BYTES =
@@ -132,7 +131,7 @@ public final class JobsSetting {
                     "JOBS_PAYLOAD_BYTES",
                     new Whole(2, 262_144),
                     "262144",
-                    "The largest payload of a job.");
+                    "Largest payload of a job, in bytes.");
 
     public static final Setting JOBS_RETENTION_DAYS =
             Setting.of(
@@ -148,50 +147,52 @@ public final class JobsSetting {
                     "JOBS_REJECT_WITHOUT_RUNNERS",
                     new Choice(List.of("true", "false")),
                     "false",
-                    "Whether a job is refused while no runner is there; otherwise it waits.");
+                    "Whether jobs are refused while no runner is connected. Otherwise they wait.");
 
     public static final Setting JOBS_REQUEST_TIMEOUT_MILLIS =
             Setting.of(
                     "JOBS_REQUEST_TIMEOUT_MILLIS",
                     new Whole(10, 600_000),
                     "30000",
-                    "The longest that a request of the jobs door may take; then nothing is done and"
-                            + " 504 answered.");
+                    "Longest time a request to the jobs door may take. After that nothing is done,"
+                            + " and the answer is 504.");
 
     public static final Setting JOBS_REQUESTS_PER_MINUTE =
             Setting.of(
                     "JOBS_REQUESTS_PER_MINUTE",
                     new Whole(1, 1_000_000),
                     "1200",
-                    "Requests of one client to the jobs door in a minute.");
+                    "Requests that one client may send to the jobs door in a minute.");
 
     public static final Setting JOBS_REQUESTS_PER_DAY =
             Setting.of(
                     "JOBS_REQUESTS_PER_DAY",
                     new Whole(1, 1_000_000_000),
                     "500000",
-                    "Requests of one client to the jobs door in a day.");
+                    "Requests that one client may send to the jobs door in a day.");
 
     public static final Setting JOBS_CLIENT_LIMITS =
             Setting.of(
                     "JOBS_CLIENT_LIMITS",
                     new Numbers(1, 1_000_000),
                     null,
-                    "Requests in a minute for clients that have a number of their own.");
+                    "Requests in a minute for clients with a limit of their own, by the id of the"
+                            + " client.");
 
     public static final Setting JOBS_CLIENTS_PER_HOUR =
             Setting.of(
                     "JOBS_CLIENTS_PER_HOUR",
                     new Whole(1, 1_000_000),
                     "200",
-                    "Clients that may be made from one address in an hour.");
+                    "Clients that may be created from one address in an hour.");
 
     public static final Setting JOBS_KEY_DAYS =
             Setting.of(
                     "JOBS_KEY_DAYS",
                     new Whole(1, 3650),
                     "90",
-                    "Days for which a client's key works before it is renewed.");
+                    "Days for which a client's key is valid. It must be renewed before they are"
+                            + " over.");
 
     public static final List<Setting> ALL =
             List.of(

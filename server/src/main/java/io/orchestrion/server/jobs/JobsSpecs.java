@@ -60,9 +60,10 @@ public final class JobsSpecs {
                     .required(
                             oneOf("type", TYPES)
                                     .doc(
-                                            "EXECUTE runs as soon as possible, DEFERRED at"
-                                                + " execution_at, EMIT_EVENT as soon as possible"
-                                                + " and its success is told as job.emitted."))
+                                            "EXECUTE runs as soon as possible. DEFERRED runs at"
+                                                + " execution_at. EMIT_EVENT runs as soon as"
+                                                + " possible, and its success is reported as the"
+                                                + " event job.emitted."))
                     .optional(executionAt())
                     .optional(
                             text("callback")
@@ -77,14 +78,14 @@ public final class JobsSpecs {
                                     .length(1, Once.KEY_MAX)
                                     .printableAscii()
                                     .doc(
-                                            "The same key with the same body gives the same job,"
-                                                    + " for as long as the job is kept. It counts"
-                                                    + " before the header."))
+                                            "The same key with the same body returns the same job,"
+                                                + " as long as the job is kept. It takes precedence"
+                                                + " over the header."))
                     .optional(
                             oneOf("work_kind", KINDS)
                                     .doc(
-                                            "What the job simulates; chosen by the time of the"
-                                                    + " request when left out."))
+                                            "What the job simulates. Left out, the server chooses"
+                                                    + " by the time of the request."))
                     .optional(payload())
                     .optional(autoRetry())
                     .optional(
@@ -93,7 +94,7 @@ public final class JobsSpecs {
                                     .pattern(HANDLER_PATTERN)
                                     .example("queue:build")
                                     .doc(
-                                            "Real work in place of the simulated: the name of a"
+                                            "Real work instead of simulated work: the name of a"
                                                 + " handler that a runner knows, or queue:TYPE for"
                                                 + " a worker of the queue door."));
 
@@ -116,13 +117,13 @@ public final class JobsSpecs {
     private static Field payload() {
         return any("payload")
                 .maxDepth(Profiles.JOBS.bounds().payload().maxDepth())
-                .doc("Whatever the work needs. It is bounded by a setting, 256 KB by default.");
+                .doc("Input for the work. A setting bounds its size, by default to 256 KB.");
     }
 
     private static Field autoRetry() {
         return bool("auto_retry")
                 .orElse(false)
-                .doc("Whether a failure is tried again by itself while retries are left.");
+                .doc("Whether a failed attempt is retried automatically while retries are left.");
     }
 
     static final ObjectSpec NOTHING = ObjectSpec.named("JobNothing");
@@ -150,7 +151,7 @@ public final class JobsSpecs {
         return integer("attempt")
                 .range(1, Integer.MAX_VALUE)
                 .example(1)
-                .doc("1 at first, and one more for each retry.");
+                .doc("Number of the attempt: 1 at first, and one more for each retry.");
     }
 
     private static final ObjectSpec DEFINITION =
@@ -168,7 +169,7 @@ public final class JobsSpecs {
             ObjectSpec.answer("JobFailure")
                     .required(text("code").example("SIMULATED_FAILURE"))
                     .required(text("message"))
-                    .required(bool("retryable").doc("Whether trying again may help."));
+                    .required(bool("retryable").doc("Whether another attempt may help."));
 
     static final ObjectSpec JOB = job("Job");
 
@@ -188,7 +189,7 @@ public final class JobsSpecs {
                         integer("max_attempts")
                                 .range(1, Integer.MAX_VALUE)
                                 .example(4)
-                                .doc("Retries and the first attempt."))
+                                .doc("Number of attempts allowed: the first one and the retries."))
                 .required(bool("auto_retry"))
                 .required(text("handler").nullable())
                 .required(instant("started_at").nullable().doc("Of the newest attempt."))
@@ -196,7 +197,7 @@ public final class JobsSpecs {
                 .required(
                         instant("not_before")
                                 .nullable()
-                                .doc("Until when a retry waits before a runner may take it."))
+                                .doc("Time before which no runner takes the retry."))
                 .required(object("failure", FAILURE).nullable().doc("Of the newest attempt."));
     }
 
@@ -225,9 +226,8 @@ public final class JobsSpecs {
                                             .required(
                                                     bool("final")
                                                             .doc(
-                                                                    "Whether the last attempt that"
-                                                                        + " may be has failed with"
-                                                                        + " it."))
+                                                                    "Whether this failure used up"
+                                                                            + " the last attempt."))
                                             .required(
                                                     text("reason")
                                                             .nullable()
@@ -285,8 +285,8 @@ public final class JobsSpecs {
                                             .required(
                                                     oneOf("needs", names(Expected.Need.values()))
                                                             .doc(
-                                                                    "What a client must do for"
-                                                                            + " it."))
+                                                                    "What a client must do to get"
+                                                                            + " this behaviour."))
                                             .required(
                                                     oneOf("scenario", names(Expected.values()))
                                                             .doc("The same more closely."))));
@@ -299,6 +299,6 @@ public final class JobsSpecs {
                             integer("capacity")
                                     .range(0, Integer.MAX_VALUE)
                                     .example(1)
-                                    .doc("How many jobs they can do at a time."))
+                                    .doc("How many jobs the runners can run at once."))
                     .required(integer("busy").range(0, Integer.MAX_VALUE).example(0));
 }

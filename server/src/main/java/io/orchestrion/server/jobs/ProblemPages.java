@@ -37,7 +37,7 @@ public final class ProblemPages {
                     .required(integer("status").range(400, 599))
                     .required(text("title"))
                     .required(text("meaning"))
-                    .required(text("remedy").doc("What to do about it."))
+                    .required(text("remedy").doc("What the caller can do about it."))
                     .required(bool("retryable").doc("Whether the same request may succeed later."));
 
     static final Endpoint ONE =

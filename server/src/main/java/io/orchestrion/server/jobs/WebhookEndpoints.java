@@ -45,7 +45,7 @@ public final class WebhookEndpoints {
 
     static final Endpoint GET =
             managing(Endpoint.get("getWebhook", ONE), JobsError.WEBHOOK_NOT_FOUND)
-                    .summary("Get a webhook and how it fares")
+                    .summary("Get a webhook with its state and recent failures")
                     .response(200, WebhookSpecs.WEBHOOK)
                     .build();
 
@@ -62,7 +62,7 @@ public final class WebhookEndpoints {
 
     static final Endpoint DELETE =
             managing(Endpoint.delete("deleteWebhook", ONE), JobsError.WEBHOOK_NOT_FOUND)
-                    .summary("Delete a webhook; what waits to be delivered is not")
+                    .summary("Delete a webhook; its waiting deliveries are dropped")
                     .response(200, WebhookSpecs.DELETED)
                     .destructive()
                     .build();
@@ -73,7 +73,7 @@ public final class WebhookEndpoints {
                             JobsError.JOB_VALIDATION_FAILED,
                             JobsError.WEBHOOK_NOT_FOUND,
                             JobsError.WEBHOOK_CONFLICT)
-                    .summary("Give a webhook a new secret; the former one signs on for a while")
+                    .summary("Give a webhook a new secret; the former one also signs for a while")
                     .request(WebhookSpecs.ROTATE)
                     .response(200, WebhookSpecs.MADE)
                     .build();
@@ -131,11 +131,11 @@ public final class WebhookEndpoints {
         return integer("limit")
                 .range(1, WebhookSpecs.PAGE_MAX)
                 .orElse(WebhookSpecs.PAGE_DEFAULT)
-                .doc("How many at the most.");
+                .doc("Largest number of entries in the answer.");
     }
 
     private static Field cursor() {
-        return text("cursor").length(1, 200).doc("next_cursor of the page before.");
+        return text("cursor").length(1, 200).doc("next_cursor of the previous page.");
     }
 
     private static Endpoint.Builder managing(Endpoint.Builder endpoint, JobsError... errors) {

@@ -25,30 +25,30 @@ public final class WebhookSetting {
                     "WEBHOOKS_TIMEOUT_MILLIS",
                     new Whole(100, 20_000),
                     "5000",
-                    "Longest time for one whole call of a webhook's receiver, the body of its"
-                            + " answer included.");
+                    "Longest time for one whole call to a webhook's receiver, including the body of"
+                            + " its answer.");
 
     public static final Setting WEBHOOKS_RETRIES =
             Setting.of(
                     "WEBHOOKS_RETRIES",
                     new Whole(0, 20),
                     "5",
-                    "Retries of a delivery that failed; after the last it has failed, unless there"
-                            + " are slow ones.");
+                    "Retries of a failed delivery. After the last one the delivery has failed,"
+                            + " unless webhooks-slow-retries adds more.");
 
     public static final Setting WEBHOOKS_BACKOFF_BASE_MILLIS =
             Setting.of(
                     "WEBHOOKS_BACKOFF_BASE_MILLIS",
                     new Whole(10, 3_600_000),
                     "1000",
-                    "Wait before the first quick retry; each further one waits twice as long.");
+                    "Wait before the first of these retries. Each further wait is twice as long.");
 
     public static final Setting WEBHOOKS_BACKOFF_MAX_MILLIS =
             Setting.of(
                             "WEBHOOKS_BACKOFF_MAX_MILLIS",
                             new Whole(10, 3_600_000),
                             "60000",
-                            "Longest wait before a quick retry.")
+                            "Longest wait before one of these retries.")
                     .notLessThan(WEBHOOKS_BACKOFF_BASE_MILLIS);
 
     public static final Setting WEBHOOKS_SLOW_RETRIES =
@@ -56,52 +56,53 @@ public final class WebhookSetting {
                     "WEBHOOKS_SLOW_RETRIES",
                     new Waits(),
                     "none",
-                    "Seconds to wait before each of further retries, after the quick ones, such as"
-                        + " 300,1800,7200,18000,36000 for a receiver that may be away for most of a"
-                        + " day.");
+                    "Seconds to wait before each further retry, after those of webhooks-retries."
+                        + " Example: 300,1800,7200,18000,36000 for a receiver that may be down for"
+                        + " most of a day.");
 
     public static final Setting WEBHOOKS_ALLOW_PRIVATE =
             Setting.of(
                     "WEBHOOKS_ALLOW_PRIVATE",
                     new Ranges(),
                     null,
-                    "Addresses that webhooks and callbacks may lead to though they are not public."
-                            + " Without it none of this machine or its networks is called.");
+                    "Addresses that are not public and that webhooks and callbacks may call"
+                        + " nevertheless. Without it no address of this machine or its networks is"
+                        + " called.");
 
     public static final Setting WEBHOOKS_CONCURRENCY =
             Setting.of(
                     "WEBHOOKS_CONCURRENCY",
                     new Whole(1, 100),
                     "2",
-                    "Calls to one receiver at a time, by all servers together.");
+                    "Calls to one receiver at once, by all servers together.");
 
     public static final Setting WEBHOOKS_IN_FLIGHT =
             Setting.of(
                     "WEBHOOKS_IN_FLIGHT",
                     new Whole(4, 10_000),
                     "64",
-                    "Calls of receivers at a time by this server.");
+                    "Calls to receivers at once by this server.");
 
     public static final Setting WEBHOOKS_BREAKER_FAILURES =
             Setting.of(
                     "WEBHOOKS_BREAKER_FAILURES",
                     new Whole(1, 1000),
                     "10",
-                    "Failures in a row after which a receiver is left alone for a while.");
+                    "Failures in a row after which calls to a receiver pause.");
 
     public static final Setting WEBHOOKS_BREAKER_SECONDS =
             Setting.of(
                     "WEBHOOKS_BREAKER_SECONDS",
                     new Whole(1, 3600),
                     "30",
-                    "For how long, the first time; twice as long each time after.");
+                    "Length of the first such pause. Each further pause is twice as long.");
 
     public static final Setting WEBHOOKS_BREAKER_MAX_SECONDS =
             Setting.of(
                             "WEBHOOKS_BREAKER_MAX_SECONDS",
                             new Whole(1, 86_400),
                             "300",
-                            "For how long at the most.")
+                            "Longest such pause.")
                     .notLessThan(WEBHOOKS_BREAKER_SECONDS);
 
     public static final Setting WEBHOOKS_PAUSE_HOURS =
@@ -109,25 +110,25 @@ public final class WebhookSetting {
                     "WEBHOOKS_PAUSE_HOURS",
                     new Whole(1, 8760),
                     "72",
-                    "A webhook that has failed for so long without a success is paused.");
+                    "Hours of failures without a success after which a webhook is paused.");
 
     public static final Setting WEBHOOKS_PENDING_MAX =
             Setting.of(
                     "WEBHOOKS_PENDING_MAX",
                     new Whole(10, 1_000_000),
                     "10000",
-                    "Deliveries that may wait for one receiver; more end at once, and are listed"
-                            + " so.");
+                    "Deliveries that may wait for one receiver. Further ones end at once, and the"
+                            + " list of deliveries says so.");
 
     public static final Setting WEBHOOKS_SECRET_KEY =
             Setting.of(
                             "WEBHOOKS_SECRET_KEY",
                             new Text("TEXT", "32 bytes in base64"),
                             null,
-                            "Key that the secrets of webhooks are sealed with in the database; the"
-                                + " same on all servers. Without one they lie there open. It has no"
-                                + " option, because every user of a machine can read command"
-                                + " lines.")
+                            "Key with which the secrets of webhooks are encrypted in the database."
+                                + " All servers need the same key. Without one the secrets are"
+                                + " stored in plain text. It has no option, because every user of a"
+                                + " machine can read command lines.")
                     .asSecret(WebhookSetting::keyProblem);
 
     public static final Setting WEBHOOKS_SECRET_KEY_FILE =
@@ -135,7 +136,7 @@ public final class WebhookSetting {
                             "WEBHOOKS_SECRET_KEY_FILE",
                             new Text("FILE", "a file"),
                             null,
-                            "File whose first line is that key.")
+                            "File whose first line is the key of webhooks-secret-key.")
                     .asPath()
                     .holding(WEBHOOKS_SECRET_KEY);
 

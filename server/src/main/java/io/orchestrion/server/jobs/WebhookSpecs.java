@@ -41,9 +41,9 @@ final class WebhookSpecs {
                                     .length(1, ReceiverUrl.LENGTH_MAX)
                                     .example("https://example.com/hooks")
                                     .doc(
-                                            "Whom to call: http or https, at a public address. It"
-                                                    + " is resolved and looked at again before each"
-                                                    + " call."))
+                                            "URL of the receiver: http or https, at a public"
+                                                    + " address. It is resolved and checked again"
+                                                    + " before each call."))
                     .required(events())
                     .optional(secret())
                     .optional(description().orElse(""));
@@ -56,8 +56,8 @@ final class WebhookSpecs {
                     .optional(
                             bool("paused")
                                     .doc(
-                                            "true holds deliveries back; false lets them go on,"
-                                                    + " also after the server itself paused them."))
+                                            "true holds deliveries back. false resumes them, also"
+                                                    + " after the server paused them."))
                     .refuse(List.of("url"), "cannot be changed; register another webhook");
 
     static final ObjectSpec ROTATE =
@@ -66,13 +66,13 @@ final class WebhookSpecs {
                             integer("overlap_seconds")
                                     .range(0, Webhooks.OVERLAP_MAX.toSeconds())
                                     .orElse(OVERLAP_DEFAULT_SECONDS)
-                                    .doc("How long the secrets before this one sign, too."))
+                                    .doc("How long the earlier secrets sign beside the new one."))
                     .optional(secret());
 
     private static TextField description() {
         return text("description")
                 .length(0, DESCRIPTION_MAX)
-                .doc("What it is for, in your own words.");
+                .doc("Description, for your own lists.");
     }
 
     private static ListField events() {
@@ -89,11 +89,11 @@ final class WebhookSpecs {
                 .length(SigningSecret.PREFIX.length() + 32, SigningSecret.PREFIX.length() + 88)
                 .example(EXAMPLE_SECRET)
                 .doc(
-                        "What deliveries are signed with: whsec_ and "
+                        "Secret that signs deliveries: whsec_ and "
                                 + SigningSecret.BYTES_MIN
                                 + " to "
                                 + SigningSecret.BYTES_MAX
-                                + " bytes in base64. Left out, one is made.");
+                                + " bytes in base64. Left out, the server creates one.");
     }
 
     static final ObjectSpec WEBHOOK = webhook("Webhook");
@@ -105,8 +105,8 @@ final class WebhookSpecs {
                                     .nullable()
                                     .example(EXAMPLE_SECRET)
                                     .doc(
-                                            "What deliveries are signed with. Shown here and never"
-                                                    + " again; null when a request is sent again."))
+                                            "Secret that signs deliveries. Shown only here. Null"
+                                                    + " when a request is repeated."))
                     .required(
                             text("secret_id")
                                     .nullable()
@@ -123,7 +123,8 @@ final class WebhookSpecs {
             ObjectSpec.answer("WebhookPinged")
                     .required(bool("delivered").doc("Whether the receiver answered 2xx."))
                     .required(integer("status").range(100, 999).nullable())
-                    .required(text("error").nullable().doc("Why there was no answer."))
+                    .required(
+                            text("error").nullable().doc("Reason if the receiver did not answer."))
                     .required(integer("duration_ms").range(0, Long.MAX_VALUE));
 
     private static ObjectSpec webhook(String name) {
@@ -141,9 +142,9 @@ final class WebhookSpecs {
                                         "circuit",
                                         Arrays.stream(Circuit.values()).map(Circuit::word).toList())
                                 .doc(
-                                        "Open while the receiver is left alone after failures in a"
-                                                + " row; half open when the next try is to show"
-                                                + " whether it is back."))
+                                        "Open while calls to the receiver pause after failures in a"
+                                            + " row. Half open when the next call tests whether it"
+                                            + " has recovered."))
                 .required(instant("circuit_open_until").nullable())
                 .required(
                         integer("consecutive_failures")
@@ -155,7 +156,7 @@ final class WebhookSpecs {
                 .required(
                         instant("former_secret_expires_at")
                                 .nullable()
-                                .doc("Until when a secret that was replaced signs, too."))
+                                .doc("Until when a replaced secret signs, too."))
                 .required(instant("created_at"))
                 .required(instant("updated_at"));
     }
@@ -167,17 +168,19 @@ final class WebhookSpecs {
                             integer("duration_ms")
                                     .range(0, Long.MAX_VALUE)
                                     .nullable()
-                                    .doc("Null while it is under way, or was cut off."))
+                                    .doc("Null while the attempt runs, or if it was cut off."))
                     .required(
                             integer("status")
                                     .range(100, 999)
                                     .nullable()
-                                    .doc("What the receiver answered; null if nothing."))
+                                    .doc(
+                                            "Status of the receiver's answer. Null if there was"
+                                                    + " none."))
                     .required(
                             text("error")
                                     .nullable()
                                     .doc(
-                                            "Why there was no answer, such as"
+                                            "Reason if the receiver did not answer, such as"
                                                     + " RFA_DEPENDENCY_TIMEOUT."))
                     .required(text("detail").nullable())
                     .required(
@@ -196,7 +199,7 @@ final class WebhookSpecs {
                     .required(text("event_id").pattern(ID))
                     .required(text("event_name"))
                     .required(
-                            text("job_id").pattern(ID).doc("The job or task that the event is of."))
+                            text("job_id").pattern(ID).doc("Job or task that the event is about."))
                     .required(oneOf("state", Delivery.State.WORDS))
                     .required(instant("created_at"))
                     .required(instant("finished_at").nullable())
@@ -207,8 +210,8 @@ final class WebhookSpecs {
                             text("reason")
                                     .nullable()
                                     .doc(
-                                            "Why the last try failed, or the delivery was taken"
-                                                    + " back; null once it is delivered."))
+                                            "Why the last attempt failed, or why the delivery was"
+                                                    + " canceled. Null once it is delivered."))
                     .required(
                             text("redelivery_of")
                                     .pattern(ID)

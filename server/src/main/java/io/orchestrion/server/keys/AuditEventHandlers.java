@@ -53,7 +53,9 @@ public final class AuditEventHandlers {
                     .required(
                             text("part_of")
                                     .nullable()
-                                    .doc("What it belongs to: the execution of an approval."));
+                                    .doc(
+                                            "Resource to which it belongs, such as the execution of"
+                                                    + " an approval."));
 
     private static final ObjectSpec EVENT =
             ObjectSpec.answer("AuditEvent")
@@ -61,12 +63,15 @@ public final class AuditEventHandlers {
                     .required(
                             text("event")
                                     .doc(
-                                            "What a person did has the name of its action; what an"
-                                                    + " engine did has its name in /v1/events.")
+                                            "For a person's act, the name of the action. For an"
+                                                    + " engine's act, the name of the event in"
+                                                    + " /v1/events.")
                                     .example("orchestration.approval.approve"))
                     .required(object("actor", AuditHandlers.ACTOR))
                     .required(object("subject", SUBJECT))
-                    .required(object("detail").doc("With the reason or note that was given."));
+                    .required(
+                            object("detail")
+                                    .doc("Details, with the reason or note that was given."));
 
     private static final ObjectSpec ANSWER =
             ObjectSpec.answer("AuditEventPage")
@@ -76,8 +81,8 @@ public final class AuditEventHandlers {
                                     .nullable()
                                     .doc(
                                             "Null when there is no more. A page may be empty and"
-                                                    + " have one: what event asks for is searched a"
-                                                    + " bounded way at a time."))
+                                                    + " still have a cursor, because each request"
+                                                    + " searches only a bounded part of the log."))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final Endpoint READ =
@@ -90,26 +95,26 @@ public final class AuditEventHandlers {
                             text("subject")
                                     .length(1, NAME_MAX)
                                     .doc(
-                                            "Only what was done to the thing with this id, or to"
-                                                    + " parts of it."),
+                                            "Only entries about the resource with this id, or about"
+                                                    + " its parts."),
                             text("event")
                                     .length(1, NAME_MAX)
                                     .doc(
                                             "Only events of this name, or whose name begins with"
                                                     + " it and a dot.")
                                     .example("orchestration.approval"),
-                            instant("from").doc("Only what was done then or later."),
-                            instant("to").doc("Only what was done earlier."),
+                            instant("from").doc("Only entries of this time or later."),
+                            instant("to").doc("Only entries before this time."),
                             oneOf("order", OLDEST, NEWEST)
                                     .orElse(OLDEST)
                                     .doc("Which entries come first."),
                             integer("limit")
                                     .range(1, LIST_MAX)
                                     .orElse(LIST_DEFAULT)
-                                    .doc("How many at the most."),
+                                    .doc("Largest number of entries in the answer."),
                             text("cursor")
                                     .length(1, CURSOR_MAX)
-                                    .doc("next_cursor of the page before."))
+                                    .doc("next_cursor of the previous page."))
                     .response(200, ANSWER)
                     .build();
 

@@ -47,7 +47,7 @@ public final class AuditHandlers {
             ObjectSpec.answer("AuditActor")
                     .required(oneOf("type", KEY, SERVER))
                     .required(text("id").pattern(TaskDoorSpecs.UUID_PATTERN).nullable())
-                    .required(text("name").nullable().doc("What the key was called at the time."));
+                    .required(text("name").nullable().doc("Name of the key at that time."));
 
     private static final ObjectSpec SUBJECT =
             ObjectSpec.answer("AuditSubject").required(text("type")).required(text("id"));
@@ -71,7 +71,7 @@ public final class AuditHandlers {
                             integer("nextAfter")
                                     .range(0, ID_MAX)
                                     .nullable()
-                                    .doc("The id to go on after, null when there is no more."))
+                                    .doc("Cursor for the next page. Null when there is no more."))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final Endpoint READ =
@@ -90,7 +90,7 @@ public final class AuditHandlers {
                             integer("limit")
                                     .range(1, LIST_MAX)
                                     .orElse(LIST_DEFAULT)
-                                    .doc("How many at the most."))
+                                    .doc("Largest number of entries in the answer."))
                     .response(200, ANSWER)
                     .build();
 

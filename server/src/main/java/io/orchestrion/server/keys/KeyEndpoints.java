@@ -28,7 +28,7 @@ public final class KeyEndpoints {
 
     static final Endpoint CREATE =
             managing(Endpoint.post("createKey", "/v1/keys"))
-                    .summary("Make another key of the account")
+                    .summary("Create another key of the account")
                     .request(KeySpecs.CREATE)
                     .response(201, KeySpecs.CREATE_ANSWER)
                     .build();
@@ -40,8 +40,8 @@ public final class KeyEndpoints {
                             integer("limit")
                                     .range(1, KeySpecs.LIST_MAX)
                                     .orElse(KeySpecs.LIST_DEFAULT)
-                                    .doc("How many at the most."),
-                            text("cursor").length(1, 200).doc("nextCursor of the page before."))
+                                    .doc("Largest number of entries in the answer."),
+                            text("cursor").length(1, 200).doc("nextCursor of the previous page."))
                     .response(200, KeySpecs.LIST_ANSWER)
                     .build();
 

@@ -42,7 +42,7 @@ final class KeySpecs {
                             text("name")
                                     .length(1, NAME_MAX)
                                     .orElse("default")
-                                    .doc("What the account is called in your own lists."));
+                                    .doc("Name of the account, for your own lists."));
 
     static final ObjectSpec CREATE =
             ObjectSpec.named("KeyCreate")
@@ -51,8 +51,8 @@ final class KeySpecs {
                             scopes().items(1, SCOPES.size())
                                     .unique()
                                     .doc(
-                                            "What the key is for: at most what the calling key is"
-                                                    + " for, and that by default."))
+                                            "Scopes of the key. They must be among those of the"
+                                                    + " calling key, which are the default."))
                     .optional(Expiries.at())
                     .optional(Expiries.inDays());
 
@@ -64,7 +64,7 @@ final class KeySpecs {
                             "cannot be changed; make another key and revoke this one");
 
     private static TextField name() {
-        return text("name").length(1, NAME_MAX).doc("What the key is called in your own lists.");
+        return text("name").length(1, NAME_MAX).doc("Name of the key, for your own lists.");
     }
 
     private static ListField scopes() {

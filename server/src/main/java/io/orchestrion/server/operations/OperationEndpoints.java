@@ -25,13 +25,13 @@ public final class OperationEndpoints {
                             "too_many_operations",
                             "idempotency_conflict",
                             "idempotency_in_flight")
-                    .summary("Cancel, requeue or purge all tasks that fit a filter")
+                    .summary("Cancel, requeue or purge all tasks that match a filter")
                     .request(OperationSpecs.CREATE)
                     .requestHeader(
                             text(Once.KEY_HEADER)
                                     .length(1, Once.KEY_MAX)
                                     .printableAscii()
-                                    .doc("As for a task; not looked at on a dry run."))
+                                    .doc("As for a task. Ignored on a dry run."))
                     .answerHeader("Location", "The path of the new operation.")
                     .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .response(200, OperationSpecs.PREVIEW_ANSWER)
@@ -46,8 +46,8 @@ public final class OperationEndpoints {
                             integer("limit")
                                     .range(1, OperationSpecs.LIST_MAX)
                                     .orElse(OperationSpecs.LIST_DEFAULT)
-                                    .doc("How many at the most."),
-                            text("cursor").length(1, 200).doc("nextCursor of the page before."))
+                                    .doc("Largest number of entries in the answer."),
+                            text("cursor").length(1, 200).doc("nextCursor of the previous page."))
                     .response(200, OperationSpecs.LIST_ANSWER)
                     .build();
 

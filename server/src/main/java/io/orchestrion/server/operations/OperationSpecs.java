@@ -54,8 +54,9 @@ final class OperationSpecs {
         return filter.optional(
                         oneOf("status", TaskStatus.WORDS)
                                 .doc(
-                                        "Only tasks of this status, which the action must be for;"
-                                                + " all that it is for by default."))
+                                        "Only tasks of this status. The action must apply to it."
+                                                + " Default: every status to which the action"
+                                                + " applies."))
                 .optional(
                         text("type")
                                 .length(1, TaskDoorSpecs.TYPE_MAX)
@@ -72,8 +73,8 @@ final class OperationSpecs {
                         text("reasonContains")
                                 .length(1, TaskDoorSpecs.REASON_MAX)
                                 .doc(
-                                        "Only tasks whose lastFailureReason holds this text, in"
-                                                + " just these letters."));
+                                        "Only tasks whose lastFailureReason contains exactly this"
+                                                + " text."));
     }
 
     static final ObjectSpec CREATE =
@@ -87,15 +88,13 @@ final class OperationSpecs {
                             integer("max")
                                     .range(1, Bulk.ITEMS_MAX)
                                     .orElse(Bulk.ITEMS_MAX)
-                                    .doc("How many tasks it may change at the most."))
+                                    .doc("Largest number of tasks that the operation may change."))
                     .optional(
                             bool("dryRun")
                                     .orElse(false)
-                                    .doc("Only say what it would be about; change nothing."))
+                                    .doc("Only report which tasks match. Nothing is changed."))
                     .optional(
-                            text("reason")
-                                    .length(1, REASON_MAX)
-                                    .doc("Why, for those who read the audit log."));
+                            text("reason").length(1, REASON_MAX).doc("Reason for the audit log."));
 
     private static final ObjectSpec SHOWN_FILTER =
             conditions(ObjectSpec.answer("OperationFilterShown"));
@@ -108,7 +107,7 @@ final class OperationSpecs {
     private static final ObjectSpec REQUESTER =
             ObjectSpec.answer("OperationRequester")
                     .required(text("keyId").pattern(TaskDoorSpecs.UUID_PATTERN))
-                    .required(text("name").nullable().doc("What the key was called then."));
+                    .required(text("name").nullable().doc("Name of the key at that time."));
 
     static final ObjectSpec OPERATION =
             ObjectSpec.answer("Operation")
@@ -121,20 +120,22 @@ final class OperationSpecs {
                     .required(
                             integer("matched")
                                     .range(0, Integer.MAX_VALUE)
-                                    .doc("How many tasks fitted when it was made."))
+                                    .doc(
+                                            "Number of tasks that matched when the operation was"
+                                                    + " created."))
                     .required(
                             bool("matchedAtLeast")
                                     .doc(
-                                            "Whether more may have fitted: at most "
+                                            "Whether more tasks may have matched. At most "
                                                     + Bulk.COUNTED_MAX
-                                                    + " tasks of each status are looked at."))
+                                                    + " tasks of each status are examined."))
                     .required(integer("done").range(0, Bulk.ITEMS_MAX))
                     .required(
                             integer("skipped")
                                     .range(0, Integer.MAX_VALUE)
-                                    .doc("Were in another state when their turn came."))
+                                    .doc("Tasks that were in another state when their turn came."))
                     .required(integer("failed").range(0, Integer.MAX_VALUE))
-                    .required(objects("failures", FAILURE).doc("The first few."))
+                    .required(objects("failures", FAILURE).doc("The first few of them."))
                     .required(instant("createdAt"))
                     .required(instant("finishedAt").nullable())
                     .required(object("requestedBy", REQUESTER));

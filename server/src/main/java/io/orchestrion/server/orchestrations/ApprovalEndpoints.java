@@ -36,15 +36,17 @@ public final class ApprovalEndpoints {
                 .required(OrchestrationSpecs.id("step_execution_id"))
                 .required(
                         oneOf("kind", KINDS)
-                                .doc("Whether a step may go on, or a failed one is to be undone."))
+                                .doc(
+                                        "Whether it decides if a step may go on, or if a failed"
+                                                + " step is undone."))
                 .required(oneOf("status", ApprovalStatus.words()))
-                .required(text("assignee_group").nullable().doc("Who is to decide."))
+                .required(text("assignee_group").nullable().doc("Group that is asked to decide."))
                 .required(text("title").nullable())
-                .required(any("input").nullable().doc("What is to be approved."))
+                .required(any("input").nullable().doc("Input that the decision is about."))
                 .required(instant("requested_at"))
                 .required(instant("expires_at").nullable().doc("Null for never."))
                 .required(instant("decided_at").nullable())
-                .required(text("decided_by").nullable().doc("key: and the id of a key."))
+                .required(text("decided_by").nullable().doc("key: followed by the id of a key."))
                 .required(text("note").nullable());
     }
 

@@ -219,6 +219,7 @@ public final class DeadLetterHandlers {
                 .text(
                         "compensation",
                         handling.compensation() == null ? null : handling.compensation().word())
+                .text("approval_id", ReviewSpecs.approval(seen))
                 .instant("created_at", handling.createdMs());
         out.instantOrNull("closed_at", handling.closedMs());
         out.text("closed_by", handling.closedBy())

@@ -33,7 +33,7 @@ public final class DefinitionEndpoints {
 
     static final Endpoint VALIDATE =
             taking(Endpoint.post("validateDefinition", ALL + "/validate"))
-                    .summary("Find all that is wrong with a definition, without storing it")
+                    .summary("Report every fault of a definition, without storing it")
                     .request(DefinitionSpecs.DOCUMENT)
                     .response(200, DefinitionSpecs.VALIDATED)
                     .build();
@@ -47,7 +47,7 @@ public final class DefinitionEndpoints {
                                             text("name")
                                                     .length(1, DefinitionLimits.NAME_CHARACTERS)
                                                     .pattern(OrchestrationSpecs.LINE)
-                                                    .doc("The whole name.")))
+                                                    .doc("Full name, not a part of it.")))
                     .summary("List newest version of each definition, newest definitions first")
                     .response(200, DefinitionSpecs.PAGE)
                     .build();
@@ -68,7 +68,9 @@ public final class DefinitionEndpoints {
 
     static final Endpoint CREATE_VERSION =
             taking(Endpoint.post("createDefinitionVersion", VERSIONS), NOT_FOUND, "draft_exists")
-                    .summary("Create next version as draft, a copy of the newest without a body")
+                    .summary(
+                            "Create next version as draft; without a body it is a copy of the"
+                                    + " newest")
                     .request(DefinitionSpecs.NEXT_DOCUMENT)
                     .answerHeader("Location", "The path of the new version.")
                     .response(201, DefinitionSpecs.CHANGED)
@@ -100,7 +102,7 @@ public final class DefinitionEndpoints {
     static final Endpoint GRAPH =
             OrchestrationSpecs.reading(
                             Endpoint.get("getDefinitionGraph", VERSION + "/graph"), NOT_FOUND)
-                    .summary("Get steps of definition and the ways between them")
+                    .summary("Get steps of definition and the transitions between them")
                     .query(DefinitionSpecs.format())
                     .response(200, DefinitionSpecs.GRAPH)
                     .answers(200, GraphAnswers.MERMAID)

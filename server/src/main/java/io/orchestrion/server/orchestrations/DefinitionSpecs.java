@@ -67,18 +67,18 @@ final class DefinitionSpecs {
                 .optional(
                         text("start_step_id")
                                 .length(1, DefinitionLimits.STEP_ID_CHARACTERS)
-                                .doc(
-                                        "The first step; the first of the list unless said"
-                                                + " otherwise."))
+                                .doc("Id of the first step. Default: the first step of the list."))
                 .optional(object("policies").doc("Defaults of retries, time-outs and limits."))
                 .optional(
                         any("output_schema")
                                 .maxBytes(DocumentBounds.SCHEMA_BYTES)
                                 .doc("JSON Schema of the output of executions."))
-                .optional(any("output").doc("How the output is put together."))
+                .optional(any("output").doc("Mapping that builds the output."))
                 .optional(
                         object("error_overrides")
-                                .doc("Classes of error codes that differ from the retry matrix."));
+                                .doc(
+                                        "Error classes of codes for which the retry matrix does not"
+                                                + " apply."));
     }
 
     private static void declare(ObjectSpec spec, Field field, boolean required) {
@@ -98,8 +98,9 @@ final class DefinitionSpecs {
                     .required(
                             oneOf("level", words(Finding.Level.values()))
                                     .doc(
-                                            "An error of the level document refuses the document,"
-                                                    + " one of publish refuses publishing."))
+                                            "With level document, an error refuses the document."
+                                                    + " With level publish, it only refuses"
+                                                    + " publishing."))
                     .required(text("hint"));
 
     private static List<String> codes() {
@@ -123,7 +124,7 @@ final class DefinitionSpecs {
                 .required(text("name"))
                 .required(
                         text("checksum")
-                                .doc("SHA-256 of what the document says, in lower-case hex."))
+                                .doc("SHA-256 of the document's content, in lower-case hex."))
                 .required(instant("created_at"))
                 .required(instant("updated_at"))
                 .required(instant("published_at").nullable())
@@ -135,15 +136,18 @@ final class DefinitionSpecs {
     static final ObjectSpec ANSWER =
             OrchestrationSpecs.answer(
                     version("OrchestrationDefinitionVersion")
-                            .required(object("document").doc("As it was sent, compact.")));
+                            .required(
+                                    object("document")
+                                            .doc("The document as it was sent, as compact JSON.")));
 
     static final ObjectSpec CHANGED =
             OrchestrationSpecs.answer(
                     version("OrchestrationDefinitionChanged")
-                            .required(object("document").doc("As it was sent, compact."))
                             .required(
-                                    objects("findings", FINDING)
-                                            .doc("What its author should know.")));
+                                    object("document")
+                                            .doc("The document as it was sent, as compact JSON."))
+                            .required(
+                                    objects("findings", FINDING).doc("Warnings for the author.")));
 
     static final ObjectSpec PAGE = OrchestrationSpecs.page("OrchestrationDefinitionPage", LISTED);
 
@@ -165,14 +169,19 @@ final class DefinitionSpecs {
                     .optional(
                             oneOf("status", StepStatus.words())
                                     .nullable()
-                                    .doc("Of an execution: null before the step was begun."))
+                                    .doc("For an execution: null before the step has started."))
                     .optional(OrchestrationSpecs.id("step_execution_id").nullable())
                     .optional(integer("attempt_number").range(1, Integer.MAX_VALUE).nullable());
 
     private static final ObjectSpec EDGE =
             ObjectSpec.answer("OrchestrationGraphEdge")
                     .required(text("from"))
-                    .required(text("to").nullable().doc("A step; null where it leads to an end."))
+                    .required(
+                            text("to")
+                                    .nullable()
+                                    .doc(
+                                            "Id of a step. Null where the transition leads to an"
+                                                    + " end."))
                     .required(oneOf("end", "succeeded", "failed").nullable())
                     .required(oneOf("kind", words(EdgeKind.values())))
                     .required(text("branch").nullable());

@@ -23,7 +23,7 @@ record ErrorDetail(String message, @Nullable String pointer, @Nullable Finding f
                     .optional(text("code").doc("Of a finding in a definition."))
                     .optional(text("severity"))
                     .optional(text("level"))
-                    .optional(text("hint").doc("What to do about it."));
+                    .optional(text("hint").doc("What the caller can do about it."));
 
     static ErrorDetail of(BodyFault fault) {
         return new ErrorDetail(fault.message(), fault.pointer(), null);

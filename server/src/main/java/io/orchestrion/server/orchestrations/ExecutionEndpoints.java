@@ -39,7 +39,7 @@ public final class ExecutionEndpoints {
                             text(Once.KEY_HEADER)
                                     .length(1, Once.KEY_MAX)
                                     .printableAscii()
-                                    .doc("The same key makes one execution, for ever."))
+                                    .doc("One key creates at most one execution, for ever."))
                     .requestHeader(Correlation.header())
                     .answerHeader("Location", "The path of the new execution.")
                     .answerHeader(Correlation.HEADER, "The correlation id of the execution.")
@@ -91,7 +91,9 @@ public final class ExecutionEndpoints {
 
     static final Endpoint GRAPH =
             OrchestrationSpecs.reading(Endpoint.get("getExecutionGraph", ONE + "/graph"), NOT_FOUND)
-                    .summary("Get steps of execution, the ways between them and where each is")
+                    .summary(
+                            "Get steps of execution, the transitions between them and the status of"
+                                    + " each")
                     .query(DefinitionSpecs.format())
                     .response(200, DefinitionSpecs.GRAPH)
                     .answers(200, GraphAnswers.MERMAID)
@@ -99,7 +101,7 @@ public final class ExecutionEndpoints {
 
     static final Endpoint CANCEL =
             verb("cancelExecution", "cancel")
-                    .summary("Cancel execution; who works on a step is told")
+                    .summary("Cancel execution; workers that hold a step are told")
                     .destructive()
                     .build();
 
@@ -118,8 +120,9 @@ public final class ExecutionEndpoints {
                             Endpoint.post("retryExecution", ONE + "/retry"),
                             NOT_FOUND,
                             WRONG_STATUS,
-                            "unsafe_retry")
-                    .summary("Go on with failed execution from the step that failed")
+                            "unsafe_retry",
+                            "concurrency_limit")
+                    .summary("Retry failed execution from the step that failed")
                     .request(ExecutionSpecs.RETRY)
                     .response(200, ExecutionSpecs.RETRIED)
                     .build();
@@ -131,8 +134,9 @@ public final class ExecutionEndpoints {
                             "step_not_found",
                             WRONG_STATUS,
                             "unsafe_retry",
+                            "concurrency_limit",
                             "step_not_failed")
-                    .summary("Go on with failed execution from a failed step")
+                    .summary("Retry failed execution from a failed step")
                     .request(ExecutionSpecs.RETRY)
                     .response(200, ExecutionSpecs.STEP_RETRIED)
                     .build();

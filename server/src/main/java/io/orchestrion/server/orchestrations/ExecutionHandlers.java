@@ -93,10 +93,7 @@ public final class ExecutionHandlers {
                     OrchestrationAnswers.error(
                             call,
                             OrchestrationError.CONCURRENCY_LIMIT,
-                            limit
-                                    + " of the definition is "
-                                    + most
-                                    + ", and so many executions are under way.");
+                            OrchestrationAnswers.tooMany(limit, most));
         };
     }
 
@@ -364,6 +361,11 @@ public final class ExecutionHandlers {
                                     + " is not safe to repeat; send confirm_unsafe as true to"
                                     + " repeat it all the same.",
                             guidance.unsafe(execution, call.method(), call.path()));
+            case Ack.TooMany(var _, var limit, int most) ->
+                    OrchestrationAnswers.error(
+                            call,
+                            OrchestrationError.CONCURRENCY_LIMIT,
+                            OrchestrationAnswers.tooMany(limit, most));
             case Ack.NotFailed(var execution, var stepId) ->
                     OrchestrationAnswers.error(
                             call,

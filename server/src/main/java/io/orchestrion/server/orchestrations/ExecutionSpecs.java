@@ -61,29 +61,30 @@ final class ExecutionSpecs {
                     .optional(
                             integer("definition_version")
                                     .range(1, Integer.MAX_VALUE)
-                                    .doc("The newest published one unless said otherwise."))
-                    .required(targetType().doc("What it is about, such as invoice."))
+                                    .doc("Version to execute. Default: the newest published one."))
+                    .required(targetType().doc("Kind of the subject, such as invoice."))
                     .required(targetId())
                     .required(
                             any("input")
                                     .maxBytes(INPUT_BYTES_MAX)
                                     .maxDepth(INPUT_DEPTH_MAX)
-                                    .doc("What fits the definition's input_schema."))
+                                    .doc("Input that fits the definition's input_schema."))
                     .optional(
                             Correlation.id("correlation_id")
                                     .doc(
-                                            "The name of the whole that this is a part of; the"
-                                                    + " header "
+                                            "Id of the larger whole that this belongs to. Same as"
+                                                    + " the header "
                                                     + Correlation.HEADER
-                                                    + " is the same."))
+                                                    + "."))
                     .optional(
                             text("idempotency_key")
                                     .length(1, Once.KEY_MAX)
                                     .printableAscii()
                                     .doc(
-                                            "One key makes one execution, for ever; the header "
+                                            "One key creates at most one execution, for ever. Same"
+                                                    + " as the header "
                                                     + Once.KEY_HEADER
-                                                    + " is the same."))
+                                                    + "."))
                     .optional(
                             OrchestrationSpecs.id("tenant_id")
                                     .doc("Must be the account of the key, if it is sent."));
@@ -137,8 +138,8 @@ final class ExecutionSpecs {
                         integer("attempt_count")
                                 .range(1, Integer.MAX_VALUE)
                                 .doc("1, and one more for each manual restart."))
-                .required(bool("compensated").doc("Whether what a step had done was undone."))
-                .required(bool("reviewed").doc("Whether a person closed its failure."))
+                .required(bool("compensated").doc("Whether the effects of a step were undone."))
+                .required(bool("reviewed").doc("Whether a person resolved the failure."))
                 .required(instant("started_at"))
                 .required(instant("completed_at").nullable());
     }
@@ -149,7 +150,9 @@ final class ExecutionSpecs {
         return ObjectSpec.answer(name)
                 .required(
                         OrchestrationSpecs.id("step_execution_id")
-                                .doc("Of a task step also the id of what a worker claims."))
+                                .doc(
+                                        "For a task step also the id of the task that a worker"
+                                                + " claims."))
                 .required(OrchestrationSpecs.id("execution_id"))
                 .required(text("step_id"))
                 .required(text("name"))
@@ -157,7 +160,9 @@ final class ExecutionSpecs {
                 .required(oneOf("kind", AttemptKind.words()))
                 .required(integer("attempt_number").range(1, Integer.MAX_VALUE))
                 .required(oneOf("status", StepStatus.words()))
-                .required(text("idempotency_key").doc("The same for all attempts of the step."))
+                .required(
+                        text("idempotency_key")
+                                .doc("Key that is the same for all attempts of the step."))
                 .required(oneOf("idempotency_strategy", names(SafeRetry.values())))
                 .required(instant("created_at"))
                 .required(instant("retry_after_at").nullable())
@@ -177,7 +182,7 @@ final class ExecutionSpecs {
                 .required(
                         object("decision")
                                 .nullable()
-                                .doc("What followed from its end, and what that rested on."));
+                                .doc("Decision after the end of the attempt, with its inputs."));
     }
 
     private static final ObjectSpec BLOCKED =
@@ -194,7 +199,7 @@ final class ExecutionSpecs {
                     .required(oneOf("from", ExecutionStatus.words()).nullable())
                     .required(oneOf("to", ExecutionStatus.words()).nullable())
                     .required(instant("at"))
-                    .required(text("actor").doc("engine, or key: and the id of a key."))
+                    .required(text("actor").doc("engine, or key: followed by the id of a key."))
                     .required(text("reason").nullable())
                     .required(integer("attempt_count").range(1, Integer.MAX_VALUE));
 
@@ -210,7 +215,7 @@ final class ExecutionSpecs {
                     execution("OrchestrationExecutionSeen", true)
                             .required(
                                     objects("blocked_on", BLOCKED)
-                                            .doc("Why it does not go on by itself."))
+                                            .doc("What the execution waits for."))
                             .required(objects("steps", STEP).doc("Attempts, oldest first."))
                             .required(text("steps_next_cursor").nullable())
                             .required(
@@ -224,7 +229,7 @@ final class ExecutionSpecs {
                             .required(
                                     object("step_execution", STEP)
                                             .nullable()
-                                            .doc("The attempt that was begun.")));
+                                            .doc("The attempt that was started.")));
 
     static final ObjectSpec STEP_RETRIED =
             OrchestrationSpecs.answer(

@@ -44,6 +44,11 @@ final class OrchestrationAnswers {
         return badRequest(call, "cursor is not one that this endpoint has given.");
     }
 
+    /// @param limit the name of the limit in the definition
+    static String tooMany(String limit, int most) {
+        return limit + " of the definition is " + most + ", and so many executions are under way.";
+    }
+
     static Person person(Call call) {
         return new Person(Callers.caller(call).keyId(), null);
     }

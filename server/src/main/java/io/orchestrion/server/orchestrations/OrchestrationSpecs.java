@@ -85,11 +85,11 @@ final class OrchestrationSpecs {
         return integer("limit")
                 .range(1, LIST_MAX)
                 .orElse(LIST_DEFAULT)
-                .doc("How many at the most.");
+                .doc("Largest number of entries in the answer.");
     }
 
     static Field cursor() {
-        return text("cursor").length(1, CURSOR_MAX).doc("next_cursor of the page before.");
+        return text("cursor").length(1, CURSOR_MAX).doc("next_cursor of the previous page.");
     }
 
     static Endpoint.Builder paged(Endpoint.Builder endpoint) {

@@ -47,7 +47,8 @@ public final class ReviewEndpoints {
                             Endpoint.post("reprocessDlqItem", LETTER + "/reprocess"),
                             NO_LETTER,
                             WRONG_STATUS,
-                            "unsafe_retry")
+                            "unsafe_retry",
+                            "concurrency_limit")
                     .summary("Go on with the execution from the step that failed")
                     .request(ExecutionSpecs.RETRY)
                     .response(200, ReviewSpecs.HANDLED)
@@ -92,7 +93,7 @@ public final class ReviewEndpoints {
                             NO_ENTRY,
                             WRONG_STATUS,
                             "nothing_to_compensate")
-                    .summary("Say that a step was undone by hand")
+                    .summary("Record that a step was undone by hand")
                     .request(ReviewSpecs.NOTE)
                     .response(200, ReviewSpecs.ENTRY)
                     .build();

@@ -1,8 +1,10 @@
 package io.orchestrion.server.orchestrations;
 
+import static io.orchestrion.server.orchestrations.OrchestrationAction.APPROVE_STEP;
 import static io.orchestrion.server.orchestrations.OrchestrationAction.CHECK_EXECUTION;
 import static io.orchestrion.server.orchestrations.OrchestrationAction.COMPENSATE;
 import static io.orchestrion.server.orchestrations.OrchestrationAction.MARK_COMPENSATED;
+import static io.orchestrion.server.orchestrations.OrchestrationAction.REJECT_STEP;
 import static io.orchestrion.server.orchestrations.OrchestrationAction.REPROCESS;
 import static io.orchestrion.server.orchestrations.OrchestrationAction.RESOLVE_DEAD_LETTER;
 
@@ -39,6 +41,8 @@ final class ReviewGuidance {
                 case COMPENSATE -> actions.add(entry(COMPENSATE, id, "compensate"));
                 case MARK_COMPENSATED ->
                         actions.add(entry(MARK_COMPENSATED, id, "mark-compensated"));
+                case APPROVE -> actions.add(decision(APPROVE_STEP, seen, "approve"));
+                case REJECT -> actions.add(decision(REJECT_STEP, seen, "reject"));
                 case RETRY -> throw new IllegalStateException("a dead letter is not retried");
             }
         }
@@ -62,6 +66,11 @@ final class ReviewGuidance {
                 action, "POST", ReviewEndpoints.REVIEW + "/" + id + "/" + verb, "note");
     }
 
+    private static NextAction decision(OrchestrationAction action, Seen seen, String verb) {
+        return NextAction.call(
+                action, "POST", ApprovalEndpoints.ALL + "/" + seen.approval() + "/" + verb);
+    }
+
     private static NextAction check(Execution execution) {
         return NextAction.call(CHECK_EXECUTION, "GET", ExecutionGuidance.path(execution));
     }
@@ -81,6 +90,7 @@ final class ReviewGuidance {
             case Handled.NotFound() -> nothing;
             case Handled.WrongStatus _ -> OrchestrationError.INVALID_TRANSITION;
             case Handled.Unsafe _ -> OrchestrationError.UNSAFE_RETRY;
+            case Handled.TooMany _ -> OrchestrationError.CONCURRENCY_LIMIT;
             case Handled.NothingToCompensate _ -> OrchestrationError.NOTHING_TO_COMPENSATE;
         };
     }
@@ -100,6 +110,7 @@ final class ReviewGuidance {
                             + letter.stepId()
                             + " is not safe to repeat; send confirm_unsafe as true to repeat it"
                             + " all the same.";
+            case Handled.TooMany(var limit, int most) -> OrchestrationAnswers.tooMany(limit, most);
             case Handled.NothingToCompensate _ ->
                     OrchestrationError.NOTHING_TO_COMPENSATE.meaning();
         };

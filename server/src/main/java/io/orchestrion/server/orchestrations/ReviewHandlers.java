@@ -12,6 +12,7 @@ import io.orchestrion.orchestrations.execution.DeadLetters.Handled;
 import io.orchestrion.orchestrations.execution.DeadLetters.Seen;
 import io.orchestrion.orchestrations.execution.Execution;
 import io.orchestrion.orchestrations.execution.ExecutionVerbs;
+import io.orchestrion.orchestrations.execution.Orchestrations;
 import io.orchestrion.orchestrations.execution.StepError;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.Pages;
@@ -34,10 +35,12 @@ import java.util.function.Function;
 /// What a person has to look at: executions that failed, steps that failed for good, and among them
 /// those that are to be undone. And which error is of which class.
 public final class ReviewHandlers {
+    private final Orchestrations engine;
     private final DeadLetters letters;
 
-    public ReviewHandlers(DeadLetters letters) {
-        this.letters = letters;
+    public ReviewHandlers(Orchestrations engine) {
+        this.engine = engine;
+        this.letters = engine.deadLetters();
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -163,6 +166,7 @@ public final class ReviewHandlers {
             case Ack.WrongStatus(var execution) -> notFailed(call, execution);
             case Ack.NotFailed(var execution, var _) -> notFailed(call, execution);
             case Ack.Unsafe(var execution, var _) -> notFailed(call, execution);
+            case Ack.TooMany(var execution, var _, int _) -> notFailed(call, execution);
             case Ack.NotFound() -> notFound(call);
         };
     }
@@ -201,6 +205,7 @@ public final class ReviewHandlers {
                         letter == null || letter.handling().compensation() == null
                                 ? null
                                 : letter.handling().compensation().word())
+                .text("approval_id", ReviewSpecs.approval(entry.seen()))
                 .instant(
                         "created_at",
                         letter == null
@@ -213,7 +218,7 @@ public final class ReviewHandlers {
                         entry.actions().stream().sorted().map(ReviewSpecs::word).toList());
     }
 
-    private static Answer matrix() {
+    private Answer matrix() {
         return Pages.json(
                 200,
                 out ->
@@ -224,6 +229,10 @@ public final class ReviewHandlers {
                                         (each, one) ->
                                                 each.text("error_class", one.name())
                                                         .bool("retried", one.isRetried())
+                                                        .integer(
+                                                                "delay_factor",
+                                                                one.delayFactor(
+                                                                        engine.dependencyFactor()))
                                                         .text("behaviour", one.behaviour()))
                                 .text("otherwise", ErrorClass.NON_RETRYABLE.name()),
                 AgentContract.of(true, OrchestrationActions.listDefinitions().best()));

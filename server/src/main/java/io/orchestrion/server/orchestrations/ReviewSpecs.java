@@ -16,6 +16,8 @@ import io.orchestrion.orchestrations.execution.DeadLetter;
 import io.orchestrion.orchestrations.execution.DeadLetters;
 import io.orchestrion.orchestrations.execution.ExecutionStatus;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -40,10 +42,20 @@ final class ReviewSpecs {
     private static final List<String> CLASSES = ExecutionSpecs.names(ErrorClass.values());
 
     static final List<String> REPROCESSED =
-            List.of("reprocessed", "dlq_item_not_found", "invalid_transition", "unsafe_retry");
+            List.of(
+                    "reprocessed",
+                    "dlq_item_not_found",
+                    "invalid_transition",
+                    "unsafe_retry",
+                    "concurrency_limit");
 
     static String word(DeadLetters.Action action) {
         return action.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The approval that asks whether a step is to be undone; null where nothing is asked.
+    static @Nullable String approval(DeadLetters.@Nullable Seen seen) {
+        return seen == null || seen.approval() == null ? null : seen.approval().toString();
     }
 
     static final ObjectSpec MANY =
@@ -79,18 +91,26 @@ final class ReviewSpecs {
                 .required(
                         text("action_required")
                                 .nullable()
-                                .doc("What a person has to do; null where looking is enough."))
+                                .doc(
+                                        "What a person has to do. Null where nothing needs to be"
+                                                + " done."))
                 .required(
                         text("compensation")
                                 .nullable()
-                                .doc("What became of it; null where none is needed."))
+                                .doc("Result of the compensation. Null where none is needed."))
+                .required(
+                        OrchestrationSpecs.id("approval_id")
+                                .nullable()
+                                .doc(
+                                        "Id of the approval that asks whether to undo the step."
+                                                + " Null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(instant("closed_at").nullable())
                 .required(text("closed_by").nullable())
                 .required(text("note").nullable())
                 .required(
                         array("actions", oneOf("action", ACTIONS))
-                                .doc("What can be done about it now."));
+                                .doc("Actions that are possible now."));
     }
 
     static final ObjectSpec LETTER = OrchestrationSpecs.answer(letter("OrchestrationDeadLetter"));
@@ -105,7 +125,7 @@ final class ReviewSpecs {
                             .required(
                                     object("step_execution", ExecutionSpecs.STEP)
                                             .nullable()
-                                            .doc("The attempt that was begun."))
+                                            .doc("The attempt that was started."))
                             .required(oneOf("execution_status", ExecutionStatus.words())));
 
     static final ObjectSpec MANY_HANDLED =
@@ -136,6 +156,12 @@ final class ReviewSpecs {
                 .required(text("correlation_id"))
                 .required(text("action_required").nullable())
                 .required(text("compensation").nullable())
+                .required(
+                        OrchestrationSpecs.id("approval_id")
+                                .nullable()
+                                .doc(
+                                        "Id of the approval that asks whether to undo the step."
+                                                + " Null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(array("actions", oneOf("action", ACTIONS)));
     }
@@ -160,6 +186,10 @@ final class ReviewSpecs {
             ObjectSpec.answer("OrchestrationMatrixClass")
                     .required(oneOf("error_class", CLASSES))
                     .required(bool("retried").doc("By a policy that names it."))
+                    .required(
+                            integer("delay_factor")
+                                    .range(1, Integer.MAX_VALUE)
+                                    .doc("Factor for the delay of the retry policy."))
                     .required(text("behaviour"));
 
     static final ObjectSpec MATRIX =
@@ -173,5 +203,5 @@ final class ReviewSpecs {
                             .required(objects("classes", CLASS))
                             .required(
                                     oneOf("otherwise", CLASSES)
-                                            .doc("The class of what is in no row.")));
+                                            .doc("Class of an error that no row matches.")));
 }

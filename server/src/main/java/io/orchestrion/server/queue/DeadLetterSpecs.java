@@ -43,15 +43,13 @@ final class DeadLetterSpecs {
                             integer("limit")
                                     .range(1, DeadLetters.REQUEUED_MAX)
                                     .orElse(LIMIT_DEFAULT)
-                                    .doc("How many jobs at the most, the oldest first."))
+                                    .doc("Largest number of jobs, the oldest first."))
                     .optional(
-                            text("reason")
-                                    .length(1, REASON_MAX)
-                                    .doc("Why; kept in the audit log."));
+                            text("reason").length(1, REASON_MAX).doc("Reason for the audit log."));
 
     static final ObjectSpec REQUEUE_ANSWER =
             ObjectSpec.answer("QueueDeadLettersRequeued")
                     .required(integer("requeued").range(0, DeadLetters.REQUEUED_MAX))
                     .required(array("jobIds", text("id").pattern(QueueSpecs.UUID_PATTERN)))
-                    .required(bool("hasMore").doc("Whether there may be others that fit."));
+                    .required(bool("hasMore").doc("Whether more may match."));
 }

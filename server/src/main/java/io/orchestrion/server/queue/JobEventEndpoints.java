@@ -53,19 +53,23 @@ final class JobEventEndpoints {
                     .required(
                             instant("createdAt")
                                     .doc("Later than that of every earlier event of the job."))
-                    .required(text("workerId").nullable().doc("Who held the job, or had held it."))
+                    .required(text("workerId").nullable().doc("Worker that held the job."))
                     .required(
                             oneOf("event", JobHappening.WORDS)
                                     .nullable()
-                                    .doc("What happened; null for what the worker says."));
+                                    .doc(
+                                            "What happened. Null for an event that the worker"
+                                                    + " reported."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("QueueJobEventList")
                     .required(objects("items", EVENT))
                     .required(
                             text("nextCursor")
-                                    .doc("Where to go on from, also when there was nothing."))
-                    .required(bool("hasMore").doc("Whether the end of the log was not reached."));
+                                    .doc(
+                                            "Cursor for the next request, also when there was no"
+                                                    + " event."))
+                    .required(bool("hasMore").doc("Whether there are more events."));
 
     static final Endpoint APPEND =
             Endpoint.post("appendQueueJobEvent", PATH)
@@ -101,7 +105,9 @@ final class JobEventEndpoints {
                             integer("limit")
                                     .range(1, PAGE_MAX)
                                     .orElse(PAGE_DEFAULT)
-                                    .doc("How many at the most; a stream has no such end."),
+                                    .doc(
+                                            "Largest number of events in the answer. It does not"
+                                                    + " end a stream."),
                             integer("waitSeconds")
                                     .range(0, WAIT_SECONDS_MAX)
                                     .orElse(0)
@@ -110,12 +116,12 @@ final class JobEventEndpoints {
                                     .range(0, STREAM_SECONDS_MAX)
                                     .orElse(STREAM_SECONDS_MAX)
                                     .doc(
-                                            "When a stream ends by itself; 0 for what is there and"
-                                                    + " no more."))
+                                            "Time after which a stream ends. 0 sends the existing"
+                                                    + " events and ends."))
                     .requestHeader(
                             text(EventFollow.LAST_ID)
                                     .length(1, 100)
-                                    .doc("The last id received; goes before after."))
+                                    .doc("The last id received. It takes precedence over after."))
                     .response(200, LIST_ANSWER)
                     .answers(200, EventFollow.MEDIA_TYPE)
                     .errors("queue_job_not_found")

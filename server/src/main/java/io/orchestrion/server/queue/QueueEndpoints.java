@@ -69,20 +69,23 @@ public final class QueueEndpoints {
                     .build();
 
     public static final Endpoint HEARTBEAT =
-            holder("heartbeatQueueJob", "heartbeat", "Renew the lease and hear of a cancel")
+            holder(
+                            "heartbeatQueueJob",
+                            "heartbeat",
+                            "Renew the lease and learn whether a cancel was requested")
                     .limit(RateLimits.QUEUE_HEARTBEAT)
                     .request(QueueSpecs.HEARTBEAT)
                     .build();
 
     public static final Endpoint COMPLETE =
-            holder("completeQueueJob", "complete", "Say that the job succeeded")
+            holder("completeQueueJob", "complete", "Complete the job")
                     .limit(RateLimits.QUEUE_SETTLE)
                     .request(QueueSpecs.COMPLETE)
                     .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .build();
 
     public static final Endpoint FAIL =
-            holder("failQueueJob", "fail", "Say that the job failed (retry, failed or dead letter)")
+            holder("failQueueJob", "fail", "Fail the job (retry, failed or dead letter)")
                     .limit(RateLimits.QUEUE_SETTLE)
                     .request(QueueSpecs.FAIL)
                     .answerHeader(Once.REPLAYED, "true on an answer given before.")
@@ -108,7 +111,7 @@ public final class QueueEndpoints {
     static final Endpoint DEAD_LETTER_REQUEUE =
             Endpoint.post("requeueDeadLetters", DEAD_LETTERS + "/requeue")
                     .door(DOOR)
-                    .summary("Put dead letters that fit a filter back in the queue")
+                    .summary("Put dead letters that match a filter back in the queue")
                     .limit(RateLimits.QUEUE_MANAGE)
                     .scopes("operator", "admin")
                     .request(DeadLetterSpecs.REQUEUE)
@@ -121,8 +124,8 @@ public final class QueueEndpoints {
             integer("limit")
                     .range(1, QueueSpecs.LIST_MAX)
                     .orElse(QueueSpecs.LIST_DEFAULT)
-                    .doc("How many at the most."),
-            text("cursor").length(1, 200).doc("nextCursor of the page before.")
+                    .doc("Largest number of entries in the answer."),
+            text("cursor").length(1, 200).doc("nextCursor of the previous page.")
         };
     }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 /// Every error of the queue door: its code, its status, its title, and whether the same request may
 /// succeed later. Codes are never removed or renamed.
 public enum QueueError implements DoorError {
-    INVALID_REQUEST(400, false, "Bad request", "The request is not as the contract says."),
+    INVALID_REQUEST(400, false, "Bad request", "The request does not match the contract."),
     AMBIGUOUS_CREDENTIALS(
             400,
             false,
@@ -29,11 +29,9 @@ public enum QueueError implements DoorError {
             "The workerId is not the one that the credential is bound to."),
     JOB_NOT_FOUND(404, false, "No such job", "The account has no such job."),
     TOKEN_NOT_FOUND(404, false, "No such token", "The account has no such worker token."),
-    NOT_FOUND(404, false, "Nothing here", "No such path."),
-    METHOD_NOT_ALLOWED(
-            405, false, "Method not allowed", "The path does not answer to this method."),
-    NOT_THE_HOLDER(
-            409, false, "Not the holder", "Another worker holds the job, or another lease does."),
+    NOT_FOUND(404, false, "Nothing here", "The server has no such path."),
+    METHOD_NOT_ALLOWED(405, false, "Method not allowed", "The path does not support this method."),
+    NOT_THE_HOLDER(409, false, "Not the holder", "Another worker or another lease holds the job."),
     LEASE_EXPIRED(409, false, "Lease expired", "The lease on the job ran out."),
     WRONG_STATUS(409, false, "Wrong status", "The job's status does not allow this."),
     IDEMPOTENCY_CONFLICT(
@@ -41,23 +39,33 @@ public enum QueueError implements DoorError {
     TOKEN_NOT_WORKING(
             409, false, "Token not working", "The worker token has expired or is not active."),
     TOO_MANY_TOKENS(
-            409, false, "Too many tokens", "The account has as many working tokens as it may."),
+            409,
+            false,
+            "Too many tokens",
+            "The account has reached its limit of active worker tokens."),
     TOO_MANY_SECRETS(
-            409, false, "Too many secrets", "The token has as many working secrets as it may."),
-    EVENT_LOG_FULL(409, false, "Event log full", "The job's event log takes no more events."),
-    BODY_TOO_LARGE(413, false, "Body too large", "The body is longer than this path takes."),
+            409, false, "Too many secrets", "The token has reached its limit of active secrets."),
+    EVENT_LOG_FULL(409, false, "Event log full", "The event log of the job is full."),
+    BODY_TOO_LARGE(413, false, "Body too large", "The body is longer than this path accepts."),
     UNSUPPORTED_MEDIA_TYPE(
-            415, false, "Not JSON", "The body is of another type than application/json."),
+            415, false, "Not JSON", "The body has a media type other than application/json."),
     RATE_LIMITED(
-            429, true, "Too many requests", "Too many requests; Retry-After says when to come."),
+            429,
+            true,
+            "Too many requests",
+            "There were too many requests. Retry-After says how long to wait."),
     TOO_MANY_EVENTS(
-            429, true, "Too many events", "Events of one job come faster than they are taken."),
-    SERVER_ERROR(500, true, "Server error", "The server could not do it."),
+            429,
+            true,
+            "Too many events",
+            "The events of one job arrive faster than the limit allows."),
+    SERVER_ERROR(500, true, "Server error", "The server failed."),
     OUTCOME_UNKNOWN(
             503,
             true,
             "Outcome unknown",
-            "The store went away while this was being written: it may or may not have been done."),
+            "The connection to the database was lost during the write. The change may or may not"
+                    + " have been made."),
     IDEMPOTENCY_IN_FLIGHT(
             503,
             true,
@@ -68,10 +76,13 @@ public enum QueueError implements DoorError {
             true,
             "Issuer away",
             "The keys of the JWT's issuer cannot be fetched, so the JWT is not checked."),
-    OVERLOADED(503, true, "Overloaded", "Too much is under way; nothing was done."),
-    UNAVAILABLE(503, true, "Store away", "The store cannot be used; nothing was done."),
+    OVERLOADED(503, true, "Overloaded", "The server is overloaded. Nothing was done."),
+    UNAVAILABLE(503, true, "Store away", "The database cannot be used. Nothing was done."),
     INSUFFICIENT_STORAGE(
-            507, true, "Store full", "The store's disk is full. Only holders of jobs can go on.");
+            507,
+            true,
+            "Store full",
+            "The disk of the database is full. Only workers that hold a job can go on.");
 
     private static final String PREFIX = "queue_";
 

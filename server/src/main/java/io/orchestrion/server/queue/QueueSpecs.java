@@ -87,8 +87,8 @@ public final class QueueSpecs {
         return text("leaseToken")
                 .pattern(UUID_PATTERN)
                 .doc(
-                        "From the claim; checked when sent, so that a late worker cannot speak for"
-                                + " a new one of the same name.");
+                        "The leaseToken of the claim. It is checked when sent, so that a late"
+                                + " worker cannot report for a newer one of the same name.");
     }
 
     static final ObjectSpec ENQUEUE =
@@ -96,14 +96,15 @@ public final class QueueSpecs {
                     .example(
                             "{\"type\":\"codex_exec\",\"payload\":{\"repository\":\"owner/project\","
                                 + "\"requiredCapabilities\":[\"git\"]},\"priority\":10,\"maxAttempts\":3}")
-                    .required(type("type").doc("What kind of work it is."))
+                    .required(type("type").doc("Type of the work."))
                     .required(
                             object("payload")
                                     .maxBytes(PROFILE.bounds().payload().maxBytes())
                                     .maxDepth(PROFILE.bounds().payload().maxDepth())
                                     .doc(
-                                            "What the worker gets, as it is. Its repository and"
-                                                + " requiredCapabilities decide who may claim it."))
+                                            "Input for the worker, passed on unchanged. Its"
+                                                    + " repository and requiredCapabilities decide"
+                                                    + " which workers may claim the job."))
                     .optional(
                             integer("priority")
                                     .range(0, PRIORITY_MAX)
@@ -115,7 +116,7 @@ public final class QueueSpecs {
                                             PROFILE.bounds().attempts().min(),
                                             PROFILE.bounds().attempts().max())
                                     .orElse(PROFILE.bounds().attempts().orElse())
-                                    .doc("Claims before a failure is final."))
+                                    .doc("Number of attempts before a failure is final."))
                     .refuse(SERVER_SET, "is set by the server");
 
     /// The fields of a payload that say who may claim the job. If a value of the wrong type were
@@ -137,8 +138,9 @@ public final class QueueSpecs {
                     .required(
                             workerId()
                                     .doc(
-                                            "Who holds the job from then on; the token's own where"
-                                                    + " a token or JWT is used."))
+                                            "Id of the worker that holds the job from then on. With"
+                                                    + " a token or JWT it must be the worker's own"
+                                                    + " id."))
                     .optional(
                             leaseSeconds()
                                     .orElse(PROFILE.lease().seconds().orElse())
@@ -146,22 +148,26 @@ public final class QueueSpecs {
                     .optional(
                             array("allowedTypes", type("type"))
                                     .items(0, NAMES_MAX)
-                                    .doc("Only jobs of these types, of those the token allows."))
+                                    .doc("Only jobs of these types. The token must allow them."))
                     .optional(
                             array("workerCapabilities", capability())
                                     .items(0, NAMES_MAX)
                                     .doc(
-                                            "What this worker can do, of what the token allows; all"
-                                                    + " of that by default."))
+                                            "Capabilities of this worker, among those the token"
+                                                + " allows. Default: all that the token allows."))
                     .optional(
                             integer("count")
                                     .range(1, CLAIM_MAX)
-                                    .doc("How many jobs at the most; they come as jobs then."))
+                                    .doc(
+                                            "Largest number of jobs. If sent, the answer has them"
+                                                    + " in the field jobs."))
                     .optional(
                             integer("waitSeconds")
                                     .range(0, WAIT_MAX_SECONDS)
                                     .orElse(0)
-                                    .doc("How long to wait when there is nothing to claim."));
+                                    .doc(
+                                            "How long the request waits when there is nothing to"
+                                                    + " claim."));
 
     private static IntegerField leaseSeconds() {
         return integer("leaseSeconds")
@@ -173,15 +179,14 @@ public final class QueueSpecs {
                     .required(workerId())
                     .optional(
                             leaseSeconds()
-                                    .doc(
-                                            "How long the lease lasts from now on; as before by"
-                                                    + " default."))
+                                    .doc("Length of the lease from now on. Default: as before."))
                     .optional(leaseToken());
 
     static final ObjectSpec COMPLETE =
             ObjectSpec.named("QueueComplete")
                     .required(workerId())
-                    .optional(text("resultSummary").length(0, SUMMARY_MAX).doc("What came of it."))
+                    .optional(
+                            text("resultSummary").length(0, SUMMARY_MAX).doc("Result of the work."))
                     .optional(leaseToken());
 
     static final ObjectSpec FAIL =
@@ -196,9 +201,9 @@ public final class QueueSpecs {
                             bool("retryable")
                                     .orElse(false)
                                     .doc(
-                                            "Whether another attempt is worth it; then the job is"
-                                                + " queued again while attempts remain, and a dead"
-                                                + " letter after."))
+                                            "Whether another attempt may help. Then the job is"
+                                                + " queued again while attempts remain, and becomes"
+                                                + " a dead letter afterwards."))
                     .optional(leaseToken());
 
     static final ObjectSpec NOTHING = ObjectSpec.named("QueueNothing");
@@ -225,7 +230,7 @@ public final class QueueSpecs {
                         integer("attempt")
                                 .range(0, Integer.MAX_VALUE)
                                 .example(0)
-                                .doc("Claims since it was queued or requeued."))
+                                .doc("Number of claims since the job was queued or requeued."))
                 .required(
                         integer("maxAttempts")
                                 .range(
@@ -236,16 +241,19 @@ public final class QueueSpecs {
                         instant("nextAttemptAt")
                                 .nullable()
                                 .doc("When a job that failed may be claimed again."))
-                .required(text("workerId").nullable().doc("Who holds it, or did it."))
+                .required(
+                        text("workerId")
+                                .nullable()
+                                .doc("Worker that holds the job, or that finished it."))
                 .required(instant("leaseExpiresAt").nullable())
                 .required(
                         bool("cancelRequested")
-                                .doc("Whether its worker is asked to stop and report."))
-                .required(text("errorMessage").nullable().doc("Why it failed last."))
+                                .doc("Whether the worker is asked to stop and report."))
+                .required(text("errorMessage").nullable().doc("Reason of the last failure."))
                 .required(text("resultSummary").nullable())
                 .required(instant("createdAt"))
                 .required(instant("updatedAt"))
-                .required(instant("startedAt").nullable().doc("When it was claimed last."))
+                .required(instant("startedAt").nullable().doc("Time of the last claim."))
                 .required(instant("finishedAt").nullable());
     }
 
@@ -256,7 +264,9 @@ public final class QueueSpecs {
                             object("job", CLAIMED_JOB)
                                     .nullable()
                                     .doc("Null when there is nothing to claim."))
-                    .optional(objects(JOBS, CLAIMED_JOB).doc("In its stead when count was sent."));
+                    .optional(
+                            objects(JOBS, CLAIMED_JOB)
+                                    .doc("Present instead of job when count was sent."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("QueueJobList")

@@ -21,7 +21,7 @@ public final class TokenEndpoints {
 
     static final Endpoint CREATE =
             managing(Endpoint.post("createWorkerToken", TOKENS), QueueError.TOO_MANY_TOKENS)
-                    .summary("Make a worker token; its secret is in this answer alone")
+                    .summary("Create a worker token; only this answer shows its secret")
                     .request(TokenSpecs.CREATE)
                     .response(201, TokenSpecs.MADE)
                     .build();
@@ -32,12 +32,12 @@ public final class TokenEndpoints {
                     .query(
                             text("workerId")
                                     .length(1, WorkerTokens.WORKER_ID_MAX)
-                                    .doc("Only those of this worker."),
+                                    .doc("Only tokens of this worker."),
                             integer("limit")
                                     .range(1, TokenSpecs.PAGE_MAX)
                                     .orElse(TokenSpecs.PAGE_DEFAULT)
-                                    .doc("How many at the most."),
-                            text("cursor").length(1, 200).doc("nextCursor of the page before."))
+                                    .doc("Largest number of entries in the answer."),
+                            text("cursor").length(1, 200).doc("nextCursor of the previous page."))
                     .response(200, TokenSpecs.LIST)
                     .build();
 
@@ -61,7 +61,7 @@ public final class TokenEndpoints {
             managing(
                             Endpoint.post("deactivateWorkerToken", TOKEN + "/deactivate"),
                             QueueError.TOKEN_NOT_FOUND)
-                    .summary("Let a worker token open nothing until it is reactivated")
+                    .summary("Deactivate a worker token until it is reactivated")
                     .response(200, TokenSpecs.TOKEN)
                     .build();
 
@@ -70,7 +70,7 @@ public final class TokenEndpoints {
                             Endpoint.post("reactivateWorkerToken", TOKEN + "/reactivate"),
                             QueueError.TOKEN_NOT_FOUND,
                             QueueError.TOO_MANY_TOKENS)
-                    .summary("Let a deactivated worker token work again")
+                    .summary("Reactivate a deactivated worker token")
                     .response(200, TokenSpecs.TOKEN)
                     .build();
 
@@ -81,7 +81,8 @@ public final class TokenEndpoints {
                             QueueError.TOKEN_NOT_WORKING,
                             QueueError.TOO_MANY_SECRETS)
                     .summary(
-                            "Give a worker token a new secret; the former one works on for a while")
+                            "Give a worker token a new secret; the former one stays valid for a"
+                                    + " while")
                     .request(TokenSpecs.ROTATE)
                     .response(200, TokenSpecs.MADE)
                     .build();

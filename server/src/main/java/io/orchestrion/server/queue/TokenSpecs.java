@@ -47,7 +47,7 @@ final class TokenSpecs {
                             text("workerId")
                                     .length(1, WorkerTokens.WORKER_ID_MAX)
                                     .example("executor-01")
-                                    .doc("The one name that a worker with this token goes by."))
+                                    .doc("Id of the worker that uses this token."))
                     .optional(description().orElse(""))
                     .optional(repositories().nullable())
                     .optional(types().nullable())
@@ -74,31 +74,32 @@ final class TokenSpecs {
                             integer("overlapSeconds")
                                     .range(0, WorkerTokens.OVERLAP_MAX.toSeconds())
                                     .orElse(OVERLAP_DEFAULT_SECONDS)
-                                    .doc("How long the secrets before this one work on."));
+                                    .doc("How long the earlier secrets stay valid."));
 
     private static TextField description() {
         return text("description")
                 .length(0, WorkerTokens.DESCRIPTION_MAX)
-                .doc("What the token is for, in your own words.");
+                .doc("Description of the token, for your own lists.");
     }
 
     private static ListField repositories() {
         return list(REPOSITORIES)
                 .doc(
-                        "Of which repositories it may take jobs: whole names in any case, or"
-                            + " owner/* for all of an owner's. Left out, of all; empty, of none.");
+                        "Repositories whose jobs the worker may take: full names in any case, or"
+                                + " owner/* for all repositories of an owner. Left out: all"
+                                + " repositories. Empty: none.");
     }
 
     private static ListField types() {
         return list(TYPES)
-                .doc("Of which types it may take jobs. Left out, of all; empty, of none.");
+                .doc("Types of jobs that the worker may take. Left out: all types. Empty: none.");
     }
 
     private static ListField capabilities() {
         return list(CAPABILITIES)
                 .doc(
-                        "What its worker may be asked to be capable of. Left out, of anything;"
-                                + " empty, of nothing.");
+                        "Capabilities that a job may require of the worker. Left out: any. Empty:"
+                                + " none.");
     }
 
     private static ListField list(String name) {
@@ -133,7 +134,7 @@ final class TokenSpecs {
                 .required(shown(REPOSITORIES))
                 .required(shown(TYPES))
                 .required(shown(CAPABILITIES))
-                .required(bool("isActive").doc("Whether it opens anything now."))
+                .required(bool("isActive").doc("Whether the token is accepted now."))
                 .required(
                         oneOf(
                                 "status",
@@ -142,16 +143,21 @@ final class TokenSpecs {
                                         .toList()))
                 .required(instant("createdAt"))
                 .required(instant("expiresAt").nullable())
-                .required(instant("rotatedAt").doc("When the secret that works now was made."))
+                .required(instant("rotatedAt").doc("When the current secret was created."))
                 .required(
                         instant("formerSecretExpiresAt")
                                 .nullable()
-                                .doc("Until when a secret that was replaced works; null for none."))
+                                .doc(
+                                        "Until when a replaced secret stays valid. Null if there is"
+                                                + " none."))
                 .required(
                         instant("lastUsedAt")
                                 .nullable()
                                 .doc("To within about a minute; null if never."))
-                .required(text("lastUsedFrom").nullable().doc("The address of that use."));
+                .required(
+                        text("lastUsedFrom")
+                                .nullable()
+                                .doc("Address from which it was last used."));
     }
 
     private static Field shown(String name) {

@@ -4,10 +4,10 @@ import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.server.contract.ContractGates;
 import io.orchestrion.server.contract.ShutDoor;
 import io.orchestrion.server.door.Callers;
-import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Gate;
+import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.limits.RateLimiter;
 
 import org.jspecify.annotations.Nullable;
@@ -23,18 +23,24 @@ public final class RunGates {
     public static List<Gate> of(Identity identity, RateLimiter limiter, @Nullable String fault) {
         var gates =
                 new ArrayList<Gate>(new ContractGates<>(identity, limiter, RunAnswers.ALL).gates());
-        gates.add(RunGates::refuseOthers);
         if (fault != null) {
             gates.add(ShutDoor.gate(RunAnswers.ALL, RunsDoor.NAME, fault));
         }
         return List.copyOf(gates);
     }
 
-    private static @Nullable Answer refuseOthers(Call call, Endpoint endpoint) {
-        return endpoint.path().startsWith(RunsDoor.ADMIN + "/")
-                        && !Callers.account(call).equals(Identity.LOCAL_ACCOUNT)
-                ? RunAnswers.error(
-                        call, RunError.FORBIDDEN, "This is for a key of the account local.")
-                : null;
+    /// Around the handlers of what is under `/admin`. No gate, because what is wrong with a request
+    /// is the same for everybody.
+    public static Handler operatorsAlone(Handler handler) {
+        return call ->
+                isAdministration(call) && !Callers.account(call).equals(Identity.LOCAL_ACCOUNT)
+                        ? RunAnswers.error(
+                                call, RunError.FORBIDDEN, "This is for a key of the account local.")
+                        : handler.handle(call);
+    }
+
+    private static boolean isAdministration(Call call) {
+        Endpoint endpoint = call.endpoint();
+        return endpoint != null && endpoint.path().startsWith(RunsDoor.ADMIN + "/");
     }
 }

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 public record RunSettings(@Nullable String fault) {
     public static final RunSettings DEFAULT = new RunSettings(null);
 
+    /// As the contract has it.
+    public AskedHandlers.StuckAfter stuckAfter() {
+        return new AskedHandlers.StuckAfter(60_000, 24 * 3_600_000L);
+    }
+
     RunSettings broken(String why) {
         return new RunSettings(why);
     }

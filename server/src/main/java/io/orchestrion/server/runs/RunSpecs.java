@@ -1,12 +1,14 @@
 package io.orchestrion.server.runs;
 
 import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.number;
 import static io.orchestrion.kernel.json.Field.object;
 import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.NumberField;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.runs.id.PublicId;
@@ -25,6 +27,8 @@ public final class RunSpecs {
     public static final int CURSOR_MAX = 200;
     public static final int REASON_MAX = 500;
     public static final int NOTE_MAX = 1000;
+
+    private static final String CREDITS_MAX = "99999999999999.999999";
 
     /// A text of one line.
     public static final String LINE = "^[^\\u0000-\\u001f\\u007f]*$";
@@ -45,8 +49,8 @@ public final class RunSpecs {
                     .optional(
                             objects("details", RunDetail.SPEC)
                                     .doc("All that is wrong, where more than one thing can be."))
-                    .optional(text("needed").doc("Credits that it takes, as a decimal number."))
-                    .optional(text("available").doc("Credits that there are."))
+                    .optional(credits("needed").doc("Credits that it takes."))
+                    .optional(credits("available").doc("Credits that there are."))
                     .optional(
                             integer("attempt_number")
                                     .range(1, Integer.MAX_VALUE)
@@ -63,8 +67,8 @@ public final class RunSpecs {
     }
 
     /// An amount of credits, exact to the sixth decimal.
-    public static TextField credits(String name) {
-        return text(name).pattern("^-?[0-9]{1,14}(\\.[0-9]{1,6})?$");
+    public static NumberField credits(String name) {
+        return number(name).range("0", CREDITS_MAX);
     }
 
     /// Why somebody does something, for the audit log.

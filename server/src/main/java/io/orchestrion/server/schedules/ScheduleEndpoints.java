@@ -105,8 +105,8 @@ public final class ScheduleEndpoints {
                 integer("limit")
                         .range(1, ScheduleSpecs.LIST_MAX)
                         .orElse(ScheduleSpecs.LIST_DEFAULT)
-                        .doc("How many at the most."),
-                text("cursor").length(1, 200).doc("nextCursor of the page before."));
+                        .doc("Largest number of entries in the answer."),
+                text("cursor").length(1, 200).doc("nextCursor of the previous page."));
     }
 
     public static final Catalogue CATALOGUE =

@@ -71,30 +71,38 @@ final class ScheduleSpecs {
                     .optional(
                             integer("everySeconds")
                                     .range(1, Timing.EVERY_MAX.toSeconds())
-                                    .doc("A fixed distance, counted from startAt or from now."))
+                                    .doc("A fixed interval, counted from startAt or from now."))
                     .optional(
                             text("timezone")
                                     .length(1, 64)
                                     .orElse("UTC")
-                                    .doc("Whose clocks cron means, by its IANA name."))
+                                    .doc("Time zone of cron, by its IANA name."))
                     .optional(
                             oneOf("catchUp", CatchUp.Policy.words())
                                     .orElse(CatchUp.Policy.LATEST.word())
-                                    .doc("What becomes of times that passed unnoticed."))
+                                    .doc(
+                                            "What happens to fire times that passed while no server"
+                                                    + " ran."))
                     .optional(
                             integer("catchUpMax")
                                     .range(1, CatchUp.MAX_MAX)
                                     .orElse(CatchUp.MAX_DEFAULT)
-                                    .doc("How many of them, with catchUp all."))
+                                    .doc(
+                                            "How many missed times are made up for, with catchUp"
+                                                    + " all."))
                     .optional(
                             integer("catchUpWithinSeconds")
                                     .range(1, CatchUp.WITHIN_MAX)
                                     .orElse(CatchUp.WITHIN_DEFAULT)
-                                    .doc("A fire that is no later than this is not missed."))
+                                    .doc(
+                                            "A fire that is late by no more than this does not"
+                                                    + " count as missed."))
                     .optional(
                             oneOf("overlap", Overlap.words())
                                     .orElse(Overlap.ALLOW.word())
-                                    .doc("What becomes of a fire while an earlier task is open."))
+                                    .doc(
+                                            "What happens to a fire while an earlier task of the"
+                                                    + " schedule is open."))
                     .optional(
                             integer("jitterSeconds")
                                     .range(0, ScheduleDefinition.JITTER_MAX)
@@ -107,9 +115,9 @@ final class ScheduleSpecs {
                     .optional(
                             bool("paused")
                                     .doc(
-                                            "Whether it waits to be resumed. False for a new one,"
-                                                    + " as it was when one is replaced."))
-                    .required(object("task", TASK).doc("What each task looks like."));
+                                            "Whether the schedule is paused. Default: false for a"
+                                                    + " new one, unchanged for a replaced one."))
+                    .required(object("task", TASK).doc("The task that each fire creates."));
 
     static final ObjectSpec SCHEDULE =
             ObjectSpec.answer("Schedule")
@@ -149,13 +157,17 @@ final class ScheduleSpecs {
                     .required(
                             instant("bufferedFireAt")
                                     .nullable()
-                                    .doc("The time that waits for an earlier task to end."))
+                                    .doc("Fire time that waits for an earlier task to end."))
                     .required(instant("lastFireAt").nullable())
                     .required(text("lastTaskId").nullable())
                     .required(integer("fired").doc("Tasks made."))
-                    .required(integer("missed").doc("Times that passed and were given up."))
-                    .required(integer("skipped").doc("No task because of an earlier one."))
-                    .required(integer("failed").doc("No task though there should be one."))
+                    .required(
+                            integer("missed")
+                                    .doc("Fire times that were missed and not made up for."))
+                    .required(
+                            integer("skipped")
+                                    .doc("Fires without a task because an earlier task was open."))
+                    .required(integer("failed").doc("Fires whose task could not be created."))
                     .required(instant("lastFailureAt").nullable())
                     .required(text("lastFailureReason").nullable())
                     .required(instant("createdAt"))
@@ -163,13 +175,15 @@ final class ScheduleSpecs {
 
     private static final ObjectSpec FIRE =
             ObjectSpec.answer("ScheduleFire")
-                    .required(instant("fireAt").doc("The time it was for."))
+                    .required(instant("fireAt").doc("Time at which the fire was due."))
                     .required(oneOf("result", Fire.Result.words()))
-                    .required(bool("manual").doc("Whether it was asked for."))
-                    .required(bool("late").doc("Whether it made good for a missed time."))
+                    .required(bool("manual").doc("Whether the fire was requested rather than due."))
+                    .required(bool("late").doc("Whether the fire made up for a missed time."))
                     .required(
                             integer("count")
-                                    .doc("How many times it stands for; more than one if missed."))
+                                    .doc(
+                                            "Number of fire times in this entry; more than one if"
+                                                    + " they were missed."))
                     .required(text("taskId").nullable())
                     .required(text("detail").nullable())
                     .required(instant("at").doc("When it happened."));

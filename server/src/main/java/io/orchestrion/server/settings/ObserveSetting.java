@@ -16,56 +16,59 @@ public final class ObserveSetting {
                     "LOG_FORMAT",
                     new Choice(List.of("text", "json")),
                     "text",
-                    "Lines for people, or one JSON object a line. Logs go to standard error.");
+                    "Format of the log: lines for people, or one JSON object a line. Logs go to"
+                            + " standard error.");
 
     public static final Setting LOG_LEVEL =
             Setting.of(
                     "LOG_LEVEL",
                     new Choice(List.of("error", "warn", "info", "debug", "trace")),
                     "info",
-                    "Least severe messages that are logged.");
+                    "Lowest severity that is logged.");
 
     public static final Setting LOG_DETAIL =
             Setting.of(
                     "LOG_DETAIL",
                     new Choice(List.of("none", "jobs", "all")),
                     "jobs",
-                    "Of which doors every request and every state change is logged, at level info:"
-                        + " of none, of the jobs and orchestrations doors, or of all. The tasks and"
-                        + " queue doors do tens of thousands in a second, so all is for looking"
-                        + " into something.");
+                    "Doors whose requests and state changes are all logged, at level info: none,"
+                        + " the jobs and orchestrations doors, or all. The tasks and queue doors"
+                        + " can log tens of thousands of lines in a second, so use all only to"
+                        + " investigate a problem.");
 
     public static final Setting METRICS_HOST =
             Setting.of(
                     "METRICS_HOST",
                     new Text("ADDRESS", "a name or address of this machine"),
                     "127.0.0.1",
-                    "Address of the listener for metrics, if metrics-port names one.");
+                    "Address of the separate listener for metrics, which metrics-port starts.");
 
     public static final Setting METRICS_PORT =
             Setting.of(
                     "METRICS_PORT",
                     new Whole(0, 65535),
                     null,
-                    "Port on which GET /metrics is answered without a key, and nothing else; 0"
-                        + " takes a free one, which the log names. Without it the metrics are at"
-                        + " the server's own port for the key in the key file.");
+                    "Port of a separate listener that answers GET /metrics without a key, and"
+                        + " nothing else. 0 chooses a free port, which the log names. Without it"
+                        + " the server's own port answers GET /metrics for the operator's key,"
+                        + " which is in the key file.");
 
     public static final Setting OTLP_ENDPOINT =
             Setting.of(
                     "OTLP_ENDPOINT",
                     new WebAddress(false),
                     null,
-                    "Where spans are sent, by OTLP over HTTP: http://localhost:4318 for a collector"
-                            + " on this machine. Without it no spans are kept.");
+                    "Collector to which spans are sent, by OTLP over HTTP. Example:"
+                        + " http://localhost:4318 for a collector on this machine. Without it no"
+                        + " spans are recorded.");
 
     public static final Setting TRACE_SAMPLE_PERCENT =
             Setting.of(
                     "TRACE_SAMPLE_PERCENT",
                     new Whole(0, 100),
                     "100",
-                    "How many of the traces that begin here are kept. One that a client began is"
-                            + " kept when its traceparent says so.");
+                    "Share of the traces started by this server that is kept. A trace that a client"
+                            + " started is kept when its traceparent says so.");
 
     /// In the order of the reference.
     static final List<Setting> ALL =

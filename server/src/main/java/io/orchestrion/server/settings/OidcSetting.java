@@ -17,46 +17,48 @@ public final class OidcSetting {
                     "OIDC_ISSUER",
                     new WebAddress(true),
                     null,
-                    "Issuer whose tokens (JWT) workers of the queue may show, exactly as its tokens"
-                            + " name it in iss. Without one no JWT is taken.");
+                    "Issuer of the tokens (JWT) that workers of the queue may send, exactly as the"
+                            + " claim iss names it. Without an issuer no JWT is accepted.");
 
     public static final Setting OIDC_AUDIENCE =
             Setting.of(
                     "OIDC_AUDIENCE",
                     new Text("TEXT", "any text; several with commas between them"),
                     null,
-                    "What a token must be for: one of these in its aud. Needed with an issuer.");
+                    "Accepted audiences. The claim aud of a token must contain one of them."
+                            + " Required with an issuer.");
 
     public static final Setting OIDC_JWKS_URL =
             Setting.of(
                     "OIDC_JWKS_URL",
                     new WebAddress(true),
                     null,
-                    "Where the issuer's keys are. Without it the issuer's discovery document says"
-                            + " so.");
+                    "Address of the issuer's keys. Default: the address in the issuer's discovery"
+                            + " document.");
 
     public static final Setting OIDC_KEYS_REFRESH_SECONDS =
             Setting.of(
                     "OIDC_KEYS_REFRESH_SECONDS",
                     new Whole(30, 86_400),
                     "300",
-                    "After how long the issuer's keys are fetched anew. A key that it no longer has"
-                        + " is refused then; for a new one it is asked at once, twice a minute at"
-                        + " most.");
+                    "Time after which the issuer's keys are fetched again. A key that the issuer"
+                        + " has removed is refused from then on. For an unknown key the server asks"
+                        + " the issuer at once, at most twice a minute.");
 
     public static final Setting OIDC_CLOCK_SKEW_SECONDS =
             Setting.of(
                     "OIDC_CLOCK_SKEW_SECONDS",
                     new Whole(0, 300),
                     "60",
-                    "How far the issuer's clock may be from the database's.");
+                    "How much the issuer's clock may differ from the database's clock.");
 
     public static final Setting OIDC_LIFETIME_MAX_SECONDS =
             Setting.of(
                     "OIDC_LIFETIME_MAX_SECONDS",
                     new Whole(60, 604_800),
                     "86400",
-                    "A token that ends later than this from now is refused.");
+                    "Longest remaining lifetime of a token. A token that expires later is"
+                            + " refused.");
 
     public static final Setting OIDC_WORKER_CLAIM =
             Setting.of(
@@ -70,46 +72,48 @@ public final class OidcSetting {
                     "OIDC_ACCOUNT",
                     new Id(),
                     "00000000-0000-7000-8000-000000000001",
-                    "Account for which workers with a token of the issuer work. Default: the"
-                            + " operator's own.");
+                    "Account whose jobs workers with a token of the issuer take. Default: the"
+                            + " operator's own account.");
 
     public static final Setting OIDC_ACCOUNT_CLAIM =
             Setting.of(
                     "OIDC_ACCOUNT_CLAIM",
                     new Text("NAME", "the name of a claim"),
                     null,
-                    "Claim that holds the account's id, where tokens are for several accounts. A"
-                            + " token without it is refused then.");
+                    "Claim that holds the account's id, for an issuer that serves several accounts."
+                            + " A token without the claim is then refused.");
 
     public static final Setting OIDC_REPOSITORIES_CLAIM =
             Setting.of(
                     "OIDC_REPOSITORIES_CLAIM",
                     new Text("NAME", "the name of a claim"),
                     "allowed_repositories",
-                    "Claim that lists the repositories that the worker may take jobs of, as a"
-                            + " worker token does. Without the claim a token is not restricted.");
+                    "Claim that lists the repositories whose jobs the worker may take. A token"
+                            + " without the claim is not restricted.");
 
     public static final Setting OIDC_JOB_TYPES_CLAIM =
             Setting.of(
                     "OIDC_JOB_TYPES_CLAIM",
                     new Text("NAME", "the name of a claim"),
                     "allowed_job_types",
-                    "The same for the types of jobs.");
+                    "Claim that lists the types of jobs that the worker may take. A token without"
+                            + " the claim is not restricted.");
 
     public static final Setting OIDC_CAPABILITIES_CLAIM =
             Setting.of(
                     "OIDC_CAPABILITIES_CLAIM",
                     new Text("NAME", "the name of a claim"),
                     "capabilities",
-                    "The same for what the worker is capable of.");
+                    "Claim that lists the capabilities of the worker. A token without the claim is"
+                            + " not restricted.");
 
     public static final Setting OIDC_REQUIRED_CLAIMS =
             Setting.of(
                     "OIDC_REQUIRED_CLAIMS",
                     new Pairs(),
                     null,
-                    "Claims that a token must have, as they stand or as one of a list. For issuers"
-                            + " that give tokens to anybody.");
+                    "Claims that a token must have. The claim must equal the value, or be a list"
+                            + " that contains it. Meant for issuers that give tokens to anybody.");
 
     /// In the order of the reference.
     static final List<Setting> ALL =

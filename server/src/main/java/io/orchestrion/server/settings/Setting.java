@@ -22,24 +22,25 @@ public final class Setting {
                     "HOST",
                     text("ADDRESS", "a name or address of this machine"),
                     "127.0.0.1",
-                    "Address to listen on. The default lets only this machine in; 0.0.0.0 lets"
-                            + " every network in: put a proxy with TLS in front of it then.");
+                    "Address to listen on. With the default only this machine can connect. With"
+                        + " 0.0.0.0 every network can: put a proxy with TLS in front of the server"
+                        + " then.");
 
     public static final Setting PORT =
             of(
                     "PORT",
                     new Whole(0, 65535),
                     "8080",
-                    "Port to listen on. 0 takes a free one, which the banner names.");
+                    "Port to listen on. 0 chooses a free port, which the banner names.");
 
     public static final Setting TRUSTED_PROXIES =
             of(
                     "TRUSTED_PROXIES",
                     new Ranges(),
                     null,
-                    "Proxies in front of the server: what they say in X-Forwarded-For or Forwarded"
-                        + " about where a request comes from is believed. From anybody else it is"
-                        + " passed over.");
+                    "Proxies in front of the server. The server trusts their X-Forwarded-For or"
+                        + " Forwarded headers for the address of the client. From anybody else it"
+                        + " ignores these headers.");
 
     public static final Setting DATA =
             of(
@@ -103,7 +104,7 @@ public final class Setting {
                     "COMMITTERS",
                     new Whole(1, 16),
                     "2",
-                    "Threads that write to the database, each with a connection of its own. More"
+                    "Threads that write to the database, each with its own connection. More of them"
                             + " help only when the database has idle processors.");
 
     public static final Setting POOL_SIZE =
@@ -111,38 +112,40 @@ public final class Setting {
                     "POOL_SIZE",
                     new Whole(2, 200),
                     "8",
-                    "Database connections for everything that is not written in batches.");
+                    "Database connections for everything except the batched writes.");
 
     public static final Setting QUEUE_BOUND =
             of(
                     "QUEUE_BOUND",
                     new Whole(100, 1_000_000),
                     "10000",
-                    "Requests that may wait for the database; the next one is answered 503 with"
-                            + " Retry-After.");
+                    "Requests that may wait for the database. Further ones are answered with 503"
+                            + " and Retry-After.");
 
     public static final Setting IN_FLIGHT_PERCENT =
             of(
                     "IN_FLIGHT_PERCENT",
                     new Whole(5, 70),
                     "40",
-                    "Part of the heap that requests and answers may hold at once; beyond it a"
-                            + " request is answered 503 with Retry-After. One account may hold a"
-                            + " quarter of it; beyond that its requests are answered 429.");
+                    "Share of the heap that requests and answers may occupy at once. Beyond it a"
+                        + " request is answered with 503 and Retry-After. One account may occupy a"
+                        + " quarter of that share. Beyond it the account's requests are answered"
+                        + " with 429.");
 
     public static final Setting REQUEST_TIMEOUT_SECONDS =
             of(
                     "REQUEST_TIMEOUT_SECONDS",
                     new Whole(1, 600),
                     "30",
-                    "Longest time a request may take, waiting for work not included.");
+                    "Longest time a request may take. The time for which a claim waits for work is"
+                            + " not included.");
 
     public static final Setting DRAIN_SECONDS =
             of(
                     "DRAIN_SECONDS",
                     new Whole(0, 600),
                     "20",
-                    "How long a stop waits for requests in flight. A second signal cuts it short.");
+                    "How long a stop waits for requests in flight. A second signal ends the wait.");
 
     public static final Setting RETENTION_DAYS =
             of(
@@ -166,47 +169,48 @@ public final class Setting {
                     "SWEEP_INTERVAL_MILLIS",
                     new Whole(50, 10_000),
                     "1000",
-                    "Pause between two looks for expired leases, due work and timers.");
+                    "Pause between two searches for expired leases, due work and due timers.");
 
     public static final Setting WAKE_HINTS =
             of(
                     "WAKE_HINTS",
                     new Choice(List.of("true", "false")),
                     "true",
-                    "Tell other servers on the same database about new work at once"
-                        + " (LISTEN/NOTIFY). Without it they find it at their next look; switch it"
-                        + " off for databases that lack it.");
+                    "Whether other servers on the same database are told at once about new work"
+                        + " (LISTEN/NOTIFY). Otherwise they find it at their next search. Switch it"
+                        + " off for databases that lack LISTEN/NOTIFY.");
 
     public static final Setting PUBLIC_URL =
             of(
                     "PUBLIC_URL",
                     new WebAddress(false),
                     null,
-                    "Address under which people reach this server, for the links they are sent."
-                            + " Default: where it listens.");
+                    "Address under which people reach this server. The links that the server sends"
+                            + " use it. Default: the address it listens on.");
 
     public static final Setting PAYPAL_URL =
             of(
                     "PAYPAL_URL",
                     new WebAddress(true),
                     "https://api-m.paypal.com",
-                    "PayPal's API; https://api-m.sandbox.paypal.com takes play money.");
+                    "Address of PayPal's API. https://api-m.sandbox.paypal.com is the sandbox, in"
+                            + " which no real money moves.");
 
     public static final Setting PAYPAL_CLIENT_ID =
             of(
                     "PAYPAL_CLIENT_ID",
                     text("TEXT", "any text"),
                     null,
-                    "Client id of a PayPal app. Without one no money is taken: the operator"
-                            + " approves orders with orchestrion billing approve.");
+                    "Client id of a PayPal app. Without one the server takes no payments, and the"
+                            + " operator approves orders with orchestrion billing approve.");
 
     public static final Setting PAYPAL_CLIENT_SECRET =
             of(
                             "PAYPAL_CLIENT_SECRET",
                             text("TEXT", "any text"),
                             null,
-                            "Secret of that app. It has no option, because every user of a machine"
-                                    + " can read command lines.")
+                            "Secret of the PayPal app. It has no option, because every user of a"
+                                    + " machine can read command lines.")
                     .asSecret();
 
     public static final Setting PAYPAL_CLIENT_SECRET_FILE =
@@ -214,7 +218,7 @@ public final class Setting {
                             "PAYPAL_CLIENT_SECRET_FILE",
                             text("FILE", "a file"),
                             null,
-                            "File whose first line is that secret.")
+                            "File whose first line is the secret of the PayPal app.")
                     .asPath()
                     .holding(PAYPAL_CLIENT_SECRET);
 

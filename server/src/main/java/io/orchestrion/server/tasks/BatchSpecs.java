@@ -77,7 +77,7 @@ final class BatchSpecs {
                             integer("max")
                                     .range(1, CLAIM_MAX)
                                     .orElse(1)
-                                    .doc("How many at the most."));
+                                    .doc("Largest number of entries in the answer."));
 
     private static final ObjectSpec FAULT =
             ObjectSpec.answer("BatchFault")

@@ -57,7 +57,7 @@ public final class ReportSpecs {
         return object("usage")
                 .maxBytes(Report.USAGE_MAX_BYTES)
                 .maxDepth(Report.USAGE_MAX_DEPTH)
-                .doc("What the attempt used up, such as {\"tokens\":1200}.");
+                .doc("Resources that the attempt used, such as {\"tokens\":1200}.");
     }
 
     /// @param name what workers are told to send, or as the fields of tasks are called

@@ -57,12 +57,12 @@ public final class TaskEndpoints {
                             integer("limit")
                                     .range(1, TaskDoorSpecs.LIST_MAX)
                                     .orElse(TaskDoorSpecs.LIST_DEFAULT)
-                                    .doc("How many at the most."),
-                            text("cursor").length(1, 200).doc("nextCursor of the page before."),
+                                    .doc("Largest number of entries in the answer."),
+                            text("cursor").length(1, 200).doc("nextCursor of the previous page."),
                             oneOf("include", TaskSpecs.OWNED)
                                     .doc(
-                                            "owned: also the steps that engines made, which are"
-                                                    + " left out by default."))
+                                            "owned adds the tasks that engines created for their"
+                                                    + " steps. By default they are left out."))
                     .response(200, TaskSpecs.LIST_ANSWER)
                     .build();
 

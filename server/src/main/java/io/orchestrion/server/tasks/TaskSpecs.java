@@ -87,15 +87,15 @@ public final class TaskSpecs {
                                                 .length(1, TYPE_MAX)
                                                 .pattern(TYPE_PATTERN)
                                                 .doc(
-                                                        "What kind of work it is; workers claim by"
-                                                                + " it."))
+                                                        "Type of the work. Workers claim tasks by"
+                                                                + " type."))
                                 .required(
                                         object("payload")
                                                 .maxBytes(PROFILE.bounds().payload().maxBytes())
                                                 .maxDepth(PROFILE.bounds().payload().maxDepth())
                                                 .doc(
-                                                        "What the worker gets. The object itself is"
-                                                                + " depth 1."))
+                                                        "Input for the worker. The object itself"
+                                                                + " counts as depth 1."))
                                 .optional(
                                         integer("priority")
                                                 .range(0, PRIORITY_MAX)
@@ -107,18 +107,23 @@ public final class TaskSpecs {
                                                         PROFILE.bounds().attempts().min(),
                                                         PROFILE.bounds().attempts().max())
                                                 .orElse(PROFILE.bounds().attempts().orElse())
-                                                .doc("Claims before a failure is final."))
+                                                .doc(
+                                                        "Number of attempts before a failure is"
+                                                                + " final."))
                                 .optional(
                                         integer("leaseDurationSeconds")
                                                 .range(
                                                         PROFILE.lease().seconds().min(),
                                                         PROFILE.lease().seconds().max())
                                                 .orElse(PROFILE.lease().seconds().orElse())
-                                                .doc("How long a claim lasts without a heartbeat."))
+                                                .doc(
+                                                        "Length of the lease: how long a claim"
+                                                                + " lasts without a heartbeat."))
                                 .optional(
                                         instant("scheduledAt")
                                                 .doc(
-                                                        "Not claimable before; at most "
+                                                        "Earliest time at which the task can be"
+                                                                + " claimed; at most "
                                                                 + PROFILE.bounds()
                                                                         .schedule()
                                                                         .ahead()
@@ -128,7 +133,7 @@ public final class TaskSpecs {
                                         text("idempotencyKey")
                                                 .length(1, Once.KEY_MAX)
                                                 .printableAscii()
-                                                .doc("As the header Idempotency-Key."))
+                                                .doc("Same as the header Idempotency-Key."))
                                 .optional(
                                         flowKey("concurrencyKey")
                                                 .doc(
@@ -142,18 +147,19 @@ public final class TaskSpecs {
                                 .optional(
                                         Correlation.id("correlationId")
                                                 .doc(
-                                                        "What the task is a part of, as its events"
-                                                                + " and logs name it; the header "
+                                                        "Id of the larger whole that the task"
+                                                            + " belongs to. Events and logs name"
+                                                            + " it. Default: the header "
                                                                 + Correlation.HEADER
-                                                                + " when absent."))
+                                                                + "."))
                                 .alias("correlationId", "correlation_id")
                                 .optional(
                                         integer("giveUpAfterSeconds")
                                                 .range(1, GIVE_UP_MAX.toSeconds())
                                                 .doc(
-                                                        "So long after its creation the task is"
-                                                                + " cancelled if it is still open,"
-                                                                + " whoever holds it.")))
+                                                        "Time after its creation at which the task"
+                                                            + " is cancelled if it is still open,"
+                                                            + " even if a worker holds it.")))
                 .refuse(SYSTEM_MANAGED, "is set by the server")
                 .refuse(WORKER_WRITTEN, "is set by the server");
     }
@@ -172,7 +178,7 @@ public final class TaskSpecs {
                         integer("waitSeconds")
                                 .range(0, WAIT_MAX_SECONDS)
                                 .orElse(0)
-                                .doc("How long to wait when there is nothing to claim."));
+                                .doc("How long the request waits when there is nothing to claim."));
     }
 
     static final ObjectSpec CLAIM_THIS =
@@ -194,7 +200,7 @@ public final class TaskSpecs {
                 spec.optional(
                                 object("result")
                                         .maxBytes(PROFILE.bounds().payload().maxBytes())
-                                        .doc("What came of it."))
+                                        .doc("Result of the work."))
                         .optional(
                                 text("outputId")
                                         .length(1, OUTPUT_ID_MAX)
@@ -213,7 +219,7 @@ public final class TaskSpecs {
                                 .optional(
                                         integer("retry_after_seconds")
                                                 .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
-                                                .doc("Not claimable again before."))
+                                                .doc("Earliest time of the next attempt."))
                                 .alias("retry_after_seconds", "retryAfterSeconds")
                                 .optional(
                                         text("leaseToken")
@@ -227,17 +233,18 @@ public final class TaskSpecs {
                             bool("force")
                                     .orElse(false)
                                     .doc(
-                                            "Whether to cancel a claimed task, too: at once, and"
-                                                    + " its worker is refused from then on."));
+                                            "Whether a claimed task is cancelled, too. It is"
+                                                + " cancelled at once, and its worker is refused"
+                                                + " from then on."));
 
     private static String claimIdDoc() {
-        return "A new UUID for each claim: sent again with the same body, the same leases are"
-                + " given, for as long as one of them is live.";
+        return "A new UUID for each claim. The same UUID with the same body returns the same leases"
+                + " again, as long as one of them is live.";
     }
 
     private static String leaseTokenDoc() {
-        return "From the claim; checked when sent, so that a late worker cannot speak for a new"
-                + " one.";
+        return "The leaseToken of the claim. It is checked when sent, so that a late worker cannot"
+                + " report for a newer lease.";
     }
 
     private static final ObjectSpec OWNER =

@@ -72,11 +72,13 @@ public final class TermsSpecs {
                         oneOf("onDependencyFailure", RULES)
                                 .orElse(IfParentFails.CANCEL.word())
                                 .doc(
-                                        "What becomes of it when one of them ends in dead_letter"
-                                                + " or cancelled."))
+                                        "What happens to the task when one of them ends in"
+                                                + " dead_letter or cancelled."))
                 .optional(
                         object("unique", UNIQUE)
-                                .doc("There is to be one such task of the type at a time."));
+                                .doc(
+                                        "Only one task of the type with this key may exist at a"
+                                                + " time."));
     }
 
     /// The fields of a task that has such terms, after all others.

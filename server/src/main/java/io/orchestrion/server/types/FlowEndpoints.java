@@ -26,7 +26,7 @@ public final class FlowEndpoints {
                                     .doc("How many keys at the most."),
                             text("cursor")
                                     .length(1, FlowSpecs.CURSOR_MAX)
-                                    .doc("nextCursor of the page before."))
+                                    .doc("nextCursor of the previous page."))
                     .response(200, FlowSpecs.FLOW_ANSWER)
                     .build();
 

@@ -50,34 +50,35 @@ final class FlowSpecs {
                             integer("waiting")
                                     .range(0, FlowView.COUNTED_AT_MOST)
                                     .doc(
-                                            "Tasks that could be claimed but for a limit; counted"
-                                                    + " up to "
+                                            "Tasks that only a limit holds back; counted up to "
                                                     + FlowView.COUNTED_AT_MOST
                                                     + "."))
                     .required(
                             instant("waitingSince")
-                                    .doc("Since when the one of them that waits longest does."))
+                                    .doc("Since when the longest-waiting of these tasks waits."))
                     .required(
                             integer("held")
                                     .range(0, FlowView.COUNTED_AT_MOST)
                                     .nullable()
-                                    .doc("Slots of the concurrencyKey that are taken."))
+                                    .doc("Slots of the concurrencyKey in use."))
                     .required(integer("concurrencyMax").range(1, Integer.MAX_VALUE).nullable())
                     .required(
                             integer("startsInWindow")
                                     .range(0, Integer.MAX_VALUE)
                                     .nullable()
-                                    .doc("Starts of the rateKey that still count."))
+                                    .doc("Starts of the rateKey within the current period."))
                     .required(integer("rateMax").range(1, Integer.MAX_VALUE).nullable())
                     .required(
                             oneOf("reason", REASONS)
-                                    .doc("What they wait for; none when one may be claimed now."))
+                                    .doc(
+                                            "What the tasks wait for. none means that one may be"
+                                                    + " claimed now."))
                     .required(
                             instant("nextFreeAt")
                                     .nullable()
                                     .doc(
-                                            "When one may be claimed; for a slot, if no lease is"
-                                                    + " renewed or ended before."));
+                                            "When one may be claimed. For a slot, this assumes that"
+                                                    + " no lease is renewed or ended before."));
 
     static final ObjectSpec FLOW_ANSWER =
             ObjectSpec.answer("TypeFlow")
@@ -88,9 +89,9 @@ final class FlowSpecs {
                     .required(
                             bool("settling")
                                     .doc(
-                                            "A limit was switched on or off a moment ago; nothing"
-                                                    + " is handed out until its tasks are in"
-                                                    + " order."))
+                                            "A limit was switched on or off a moment ago. No task"
+                                                + " is handed out until all tasks of the type are"
+                                                + " sorted by it."))
                     .required(objects("keys", KEY))
                     .required(text("nextCursor").nullable())
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));

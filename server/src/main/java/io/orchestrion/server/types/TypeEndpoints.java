@@ -31,8 +31,8 @@ public final class TypeEndpoints {
                             integer("limit")
                                     .range(1, TaskDoorSpecs.LIST_MAX)
                                     .orElse(TaskDoorSpecs.LIST_DEFAULT)
-                                    .doc("How many at the most."),
-                            text("cursor").length(1, 200).doc("nextCursor of the page before."))
+                                    .doc("Largest number of entries in the answer."),
+                            text("cursor").length(1, 200).doc("nextCursor of the previous page."))
                     .response(200, TypeSpecs.LIST_ANSWER)
                     .build();
 
@@ -45,20 +45,20 @@ public final class TypeEndpoints {
 
     static final Endpoint DELETE =
             changing(Endpoint.delete("deleteType", "/v1/types/{type}"))
-                    .summary("Take out a type's registration; its tasks stay")
+                    .summary("Delete a type's registration; its tasks stay")
                     .response(200, TypeSpecs.DELETE_ANSWER)
                     .errors("type_not_found")
                     .destructive()
                     .build();
 
     static final Endpoint PAUSE =
-            moving("pauseType", "pause", "Pause type: nothing of it is claimed");
+            moving("pauseType", "pause", "Pause type: its tasks are not handed out");
 
     static final Endpoint RESUME =
             moving("resumeType", "resume", "Resume type after a pause or a drain");
 
     static final Endpoint DRAIN =
-            moving("drainType", "drain", "Drain type: nothing of it is taken in");
+            moving("drainType", "drain", "Drain type: no new tasks of it are accepted");
 
     static final Endpoint SETTINGS =
             looking(Endpoint.get("getSettings", "/v1/settings"))

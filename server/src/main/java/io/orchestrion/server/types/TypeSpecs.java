@@ -63,17 +63,19 @@ final class TypeSpecs {
                     .optional(
                             text("description")
                                     .length(1, DESCRIPTION_MAX)
-                                    .doc("What the type is for, in your own lists."))
+                                    .doc("Description of the type, for your own lists."))
                     .optional(
                             object("payloadSchema")
                                     .maxBytes(SCHEMA_BYTES_MAX)
                                     .doc(
-                                            "JSON Schema (draft 2020-12) that each payload must"
-                                                    + " fit; references stay within it."))
+                                            "JSON Schema (draft 2020-12) for payloads. References"
+                                                    + " must stay within the schema."))
                     .optional(
                             object("resultSchema")
                                     .maxBytes(SCHEMA_BYTES_MAX)
-                                    .doc("The same for results; none counts as {}."))
+                                    .doc(
+                                            "JSON Schema (draft 2020-12) for results. A missing"
+                                                    + " result counts as {}."))
                     .optional(
                             object(
                                             "defaults",
@@ -81,24 +83,30 @@ final class TypeSpecs {
                                                     .optional(priority())
                                                     .optional(maxAttempts())
                                                     .optional(leaseSeconds()))
-                                    .doc("What holds where a producer says nothing."))
+                                    .doc(
+                                            "Defaults for tasks whose producer does not set these"
+                                                    + " fields."))
                     .optional(
                             aging().doc(
-                                            "How long a task waits to be worth one priority more;"
-                                                    + " no aging by default."))
+                                            "Time of waiting that raises the priority of a task by"
+                                                    + " one. Default: no aging."))
                     .optional(
                             object(
                                             "concurrencyLimit",
                                             ObjectSpec.named("TypeConcurrencyLimit")
                                                     .required(max()))
-                                    .doc("How many of a key may be claimed at once."))
+                                    .doc(
+                                            "How many tasks with one concurrencyKey may be claimed"
+                                                    + " at once."))
                     .optional(
                             object(
                                             "rateLimit",
                                             ObjectSpec.named("TypeRateLimit")
                                                     .required(max())
                                                     .required(period()))
-                                    .doc("How many of a key may be claimed in a time."))
+                                    .doc(
+                                            "How many tasks with one rateKey may be claimed in a"
+                                                    + " period."))
                     .refuse(
                             List.of("paused", "draining"),
                             "is changed by POST /v1/types/{type}/pause, /resume and /drain");
@@ -107,7 +115,7 @@ final class TypeSpecs {
             ObjectSpec.named("SettingsPatch")
                     .optional(
                             bool("strictTypes")
-                                    .doc("Whether tasks are taken of registered types only."));
+                                    .doc("Whether only tasks of registered types are accepted."));
 
     private static final ObjectSpec DEFAULTS =
             ObjectSpec.answer("TypeDefaultsAnswer")
@@ -135,15 +143,15 @@ final class TypeSpecs {
                                                 .required(max())
                                                 .required(period()))
                                 .nullable())
-                .required(bool("paused").doc("Whether nothing of it is claimed."))
+                .required(bool("paused").doc("Whether its tasks are not handed out."))
                 .required(instant("pausedAt").nullable())
-                .required(bool("draining").doc("Whether nothing of it is taken in."))
+                .required(bool("draining").doc("Whether new tasks of it are refused."))
                 .required(instant("drainingAt").nullable())
                 .required(
                         bool("reranking")
                                 .doc(
-                                        "Whether tasks still stand where another agingSeconds put"
-                                                + " them."))
+                                        "Whether some tasks are still ordered by an earlier value"
+                                                + " of agingSeconds."))
                 .required(instant("createdAt"))
                 .required(instant("updatedAt"));
     }

@@ -2,6 +2,7 @@ package io.orchestrion.server.orchestrations;
 
 import static io.orchestrion.server.orchestrations.OrchestrationApi.ROOT;
 import static io.orchestrion.server.orchestrations.OrchestrationApi.document;
+import static io.orchestrion.server.orchestrations.OrchestrationApi.documentWith;
 import static io.orchestrion.server.orchestrations.OrchestrationApi.refused;
 import static io.orchestrion.server.orchestrations.OrchestrationApi.someId;
 import static io.orchestrion.server.orchestrations.OrchestrationApi.task;
@@ -21,7 +22,9 @@ import org.junit.jupiter.api.Timeout;
 
 import tools.jackson.databind.JsonNode;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Dead letters, what people have to look at, and the matrix of errors, over HTTP.
 @Timeout(180)
@@ -248,7 +251,7 @@ class DeadLetterQueueTest {
                 .containsExactly(
                         "compensation [\"reprocess\",\"mark_compensated\",\"resolve\"]",
                         "failed_execution [\"resolve\",\"retry\"]",
-                        "compensation []",
+                        "compensation [\"approve\",\"reject\"]",
                         "dlq [\"reprocess\",\"resolve\"]",
                         "failed_execution [\"resolve\",\"retry\"]");
         assertThat(entries("?kind=failed_execution")).hasSize(2);
@@ -260,6 +263,59 @@ class DeadLetterQueueTest {
                                 .get(REVIEW + "?limit=3&cursor=" + page.text("/next_cursor"))
                                 .at("/items"))
                 .hasSize(2);
+    }
+
+    /// E-165, E-176: whoever reviews is led to the question that holds the execution up.
+    @Test
+    void the_review_names_the_approval_that_a_compensation_waits_for() {
+        String execution =
+                halfDone(
+                        ",\"compensation_handler\":\"task:undo_a\",\"compensation_policy\":\"manual\"");
+        Reply entry = mine.api().get(REVIEW + "?kind=compensation");
+        String approval = entry.text("/items/0/approval_id");
+        Reply asked = mine.api().get(ROOT + "/approvals/" + approval);
+        assertThat(asked.text("/kind")).isEqualTo("compensation");
+        assertThat(asked.text("/execution_id")).isEqualTo(execution);
+        Reply letter = mine.api().get(DLQ + "/" + letter(execution));
+        assertThat(letter.text("/approval_id")).isEqualTo(approval);
+        assertThat(letter.text("/agent_contract/next_actions/0/endpoint"))
+                .isEqualTo(ROOT + "/approvals/" + approval + "/approve");
+        assertThat(
+                        mine.api()
+                                .post(letter.text("/agent_contract/next_actions/0/endpoint"), NOTE)
+                                .status())
+                .isEqualTo(200);
+        assertThat(entries("?kind=compensation")).containsExactly("compensation []");
+    }
+
+    /// E-095, E-223: one more may not be under way.
+    @Test
+    void what_the_definition_leaves_no_room_for_is_not_reprocessed() {
+        String definition =
+                mine.published(
+                        documentWith(
+                                "\"policies\":{\"retry\":"
+                                        + OrchestrationApi.RETRY
+                                        + ",\"concurrency\":{\"max_running_per_target\":1}},",
+                                task("a", "")));
+        String failed = mine.started(definition);
+        mine.failed("do_a", "validation_failed");
+        mine.started(definition);
+        String letter = letter(failed);
+        for (Reply refusal :
+                List.of(
+                        mine.verb(failed, "retry", "{\"reason\":\"r\"}"),
+                        mine.verb(failed, "steps/a/retry", "{\"reason\":\"r\"}"),
+                        mine.api().post(DLQ + "/" + letter + "/reprocess", "{\"reason\":\"r\"}"))) {
+            refused(refusal, 409, "concurrency_limit", "max_running_per_target");
+        }
+        Reply many =
+                mine.api()
+                        .post(
+                                DLQ + "/reprocess",
+                                "{\"ids\":[\"%s\"],\"reason\":\"r\"}".formatted(letter));
+        assertThat(many.text("/items/0/result")).isEqualTo("concurrency_limit");
+        assertThat(mine.status(failed)).isEqualTo("failed");
     }
 
     /// E-171: closed, and in the audit.
@@ -327,6 +383,7 @@ class DeadLetterQueueTest {
         assertThat(mine.status(execution)).isEqualTo("failed");
         String id = letter(execution);
         Reply seen = mine.api().get(DLQ + "/" + id);
+        assertThat(seen.at("/approval_id").isNull()).isTrue();
         assertThat(seen.text("/status")).isEqualTo("open");
         assertThat(seen.text("/action_required")).isEqualTo("manual_compensation");
         // Somebody else has it undone all the same, and that fails.
@@ -380,6 +437,7 @@ class DeadLetterQueueTest {
         assertThat(matrix.at("/rows")).hasSize(ErrorMatrix.rows().size());
         assertThat(matrix.at("/classes")).hasSize(ErrorClass.values().length);
         assertThat(matrix.text("/otherwise")).isEqualTo("NON_RETRYABLE");
+        assertThat(factors(matrix)).containsEntry("DEPENDENCY_FAILED", 4);
         String definition = mine.published(document(task("a", "")));
         String notSafe = mine.published(document(task("a", NOT_SAFE)));
         for (JsonNode row : matrix.at("/rows").values()) {
@@ -398,6 +456,27 @@ class DeadLetterQueueTest {
         }
         assertThat(classOf(definition, "{\"code\":\"never_heard_of\",\"message\":\"m\"}"))
                 .isEqualTo("NON_RETRYABLE");
+    }
+
+    private static Map<String, Integer> factors(Reply matrix) {
+        var factors = new HashMap<String, Integer>();
+        for (JsonNode each : matrix.at("/classes").values()) {
+            factors.put(each.get("error_class").asString(), each.get("delay_factor").asInt());
+        }
+        return factors;
+    }
+
+    /// E-107, E-122: as somebody has set it.
+    @Test
+    void the_matrix_shows_the_factor_that_is_set() {
+        var settings = new OrchestrationSettings(4, 2, 9, null, null);
+        try (var other =
+                new TestServer(options -> options, options -> options.withDoor(settings))) {
+            Reply matrix = OrchestrationApi.on(other).api().get(ROOT + "/retry-matrix");
+            assertThat(factors(matrix))
+                    .containsEntry("DEPENDENCY_FAILED", 9)
+                    .containsEntry("TRANSIENT", 1);
+        }
     }
 
     /// As the history has it after a worker said so.

@@ -83,6 +83,7 @@ class SpreadFormsTest {
                     entry("endpoint/any_active", LIST),
                     entry("endpoint/due", LIST),
                     entry("execution_retention/accounts_with_old_executions", LIST),
+                    entry("read/stuck", LIST),
                     entry("endpoint/exists_anywhere", LOOK_UP));
 
     /// Those that write for many accounts where one machine has them all, and what is said instead
