@@ -10,10 +10,17 @@ import io.orchestrion.runs.run.RunListener;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
+import java.time.Duration;
 
 /// Puts the parts of the engine together and joins them to a kernel: the owner of its items, its
 /// drivers, and its sweepers.
 public final class RunEngine {
+    /// Well within the length of a driver's lease.
+    private static final Duration RENEW = Duration.ofSeconds(10);
+
+    /// Drivers wait until they are stopped: a pick-up that has begun is all that needs a moment.
+    private static final Duration STOP = Duration.ofMillis(100);
+
     private final Engine engine;
     private final Driven driven;
 
@@ -28,11 +35,12 @@ public final class RunEngine {
         kernel.pool()
                 .add(
                         new PoolWork(
-                                "run-drivers",
-                                Profiles.DRIVERS,
-                                ItemKinds.DRIVE,
-                                options.drivers().places(),
-                                options.drivers().perAccount()),
+                                        "run-drivers",
+                                        Profiles.DRIVERS,
+                                        ItemKinds.DRIVE,
+                                        options.drivers().places(),
+                                        options.drivers().perAccount())
+                                .withPace(RENEW, STOP),
                         new Driver(engine, driven));
         if (engine.onCall().isConfigured()) {
             kernel.pool()
