@@ -11,7 +11,12 @@ public final class RunsSchema {
 
     public static final SchemaPart PART =
             SchemaPart.of("runs", RunsSchema.class)
-                    .once(List.of("V001__runs.sql", "V002__credits.sql", "V003__artifacts.sql"))
+                    .once(
+                            List.of(
+                                    "V001__runs.sql",
+                                    "V002__credits.sql",
+                                    "V003__artifacts.sql",
+                                    "V004__on_call.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(
@@ -26,6 +31,7 @@ public final class RunsSchema {
                                     "run_step_attempt",
                                     "run_message",
                                     "run_ticket",
+                                    "run_ticket_notice",
                                     "run_approval",
                                     "credit_balance",
                                     "credit_entry",
