@@ -1,8 +1,8 @@
 package io.orchestrion.runs.engine;
 
+import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.runs.policy.Failures;
 import io.orchestrion.runs.policy.StopReason;
-import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.ticket.Approval;
 import io.orchestrion.runs.ticket.ApprovalSql;

@@ -72,7 +72,8 @@ final class Dispatch {
         if (agent.status() != AgentStatus.PENDING && agent.status() != AgentStatus.RUNNING) {
             return;
         }
-        List<Task> active = agent.progress().active() == 0 ? List.of() : turn.activeTasks(agent.id());
+        List<Task> active =
+                agent.progress().active() == 0 ? List.of() : turn.activeTasks(agent.id());
         int window =
                 agent.spec().parallelism() == ParallelismMode.SEQUENTIAL
                         ? 1
@@ -121,8 +122,7 @@ final class Dispatch {
             return false;
         }
         Credits held = run.credits().holding(cost);
-        turn.change(
-                run.with(run.progress().inFlight(run.progress().inFlight() + 1)).with(held));
+        turn.change(run.with(run.progress().inFlight(run.progress().inFlight() + 1)).with(held));
         submit(agent, task, step, cost);
         return true;
     }
@@ -174,8 +174,7 @@ final class Dispatch {
                         StepAttempt.Ended.NOT);
         turn.begin(attempt);
         boolean byLlm =
-                step.home().kind() != Step.Kind.TOOL
-                        && run.asked().planner() == PlannerMode.OPENAI;
+                step.home().kind() != Step.Kind.TOOL && run.asked().planner() == PlannerMode.OPENAI;
         Profile profile = byLlm ? Profiles.BUILTIN : Profiles.STEPS;
         turn.submit(
                 id,

@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /// The runs that this node drives, and their heartbeats: a batch for each account that passes over
-/// runs that are being changed. It notes what is driven here and nothing else, so that a run without
+/// runs that are being changed. It notes what is driven here and nothing else, so that a run
+// without
 /// a driver has no heartbeat.
 final class Driven implements Sweeper {
     static final String NAME = "run-heartbeats";
@@ -84,7 +85,9 @@ final class Driven implements Sweeper {
         Map<UUID, List<Holding>> byAccount =
                 held.stream().collect(Collectors.groupingBy(each -> each.account));
         return Sweeps.each(
-                NAME, List.copyOf(byAccount.entrySet()), each -> beat(each.getKey(), each.getValue()));
+                NAME,
+                List.copyOf(byAccount.entrySet()),
+                each -> beat(each.getKey(), each.getValue()));
     }
 
     private int beat(UUID account, List<Holding> all) {

@@ -104,8 +104,7 @@ final class Endings {
         BigDecimal cost = engine.options().prices().cost(tokens, completed);
         Credits before = run.credits();
         Credits after = before.using(cost).holding(over.held().negate());
-        turn.change(
-                run.with(run.progress().inFlight(run.progress().inFlight() - 1)).with(after));
+        turn.change(run.with(run.progress().inFlight(run.progress().inFlight() - 1)).with(after));
         engine.ledger()
                 .use(
                         turn.tx(),

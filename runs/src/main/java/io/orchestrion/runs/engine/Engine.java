@@ -115,8 +115,7 @@ final class Engine {
     }
 
     ReadTasks readRound(Run run, Agent agent, Set<String> taskNames, Step step) {
-        return readRound(
-                run, agent, taskNames, Objects.requireNonNull(step.output()).json());
+        return readRound(run, agent, taskNames, Objects.requireNonNull(step.output()).json());
     }
 
     /// Hands in an item for the driver of the run, once for its message.
@@ -131,8 +130,7 @@ final class Engine {
             return;
         }
         UUID id = turn.nextId();
-        RecordSql.enqueue(
-                tx, run.account(), run.id(), message, id, run.asked().priority().queue());
+        RecordSql.enqueue(tx, run.account(), run.id(), message, id, run.asked().priority().queue());
         turn.submit(
                 id,
                 NewWork.of(

@@ -1,6 +1,7 @@
 package io.orchestrion.runs.engine;
 
 import io.orchestrion.runs.credit.Reservation;
+import io.orchestrion.runs.plan.FailureMode;
 import io.orchestrion.runs.policy.Another;
 import io.orchestrion.runs.policy.ChildFailure;
 import io.orchestrion.runs.policy.Failure;
@@ -9,7 +10,6 @@ import io.orchestrion.runs.policy.ParentVerdict;
 import io.orchestrion.runs.policy.PolicySettings;
 import io.orchestrion.runs.policy.RunClock;
 import io.orchestrion.runs.policy.StopReason;
-import io.orchestrion.runs.plan.FailureMode;
 import io.orchestrion.runs.run.Decision;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
@@ -57,7 +57,8 @@ final class Failing {
                         task.spec().failureMode(),
                         failure,
                         reason,
-                        ofReservation(task.progress().attempt(), engine.options().attempts().task()));
+                        ofReservation(
+                                task.progress().attempt(), engine.options().attempts().task()));
         switch (verdict) {
             case ParentVerdict.Skip() -> new Completing(engine, turn).skipped(step);
             case ParentVerdict.Retry(var at, _) -> again(task, fault, at);
@@ -213,9 +214,7 @@ final class Failing {
                         failure,
                         reason,
                         another(),
-                        worker && run.progress().replanner() == null
-                                ? planning.facts(1, 0)
-                                : null,
+                        worker && run.progress().replanner() == null ? planning.facts(1, 0) : null,
                         turn.nowMs());
         ParentVerdict verdict = ParentVerdict.of(facts, settings, engine.draw());
         decided(Decision.Level.RUN, run.id(), facts, verdict);

@@ -35,8 +35,7 @@ final class Pausing {
         turn.holdAll();
         List<Agent> open = turn.openAgents();
         for (Agent each : open) {
-            turn.change(
-                    each, each.in(AgentStatus.PAUSED).with(each.clock().halted(turn.nowMs())));
+            turn.change(each, each.in(AgentStatus.PAUSED).with(each.clock().halted(turn.nowMs())));
         }
         turn.flush();
         TaskSql.pause(turn.tx(), turn.account(), Agents.ids(open));

@@ -158,8 +158,7 @@ final class Planning {
         Agent agent = turn.agent(step.home().agent());
         turn.flush();
         Map<String, TaskStatus> earlier = TaskSql.names(turn.tx(), turn.account(), agent.id());
-        ReadTasks.Round round =
-                engine.readRound(turn.run(), agent, earlier.keySet(), step).round();
+        ReadTasks.Round round = engine.readRound(turn.run(), agent, earlier.keySet(), step).round();
         if (round == null) {
             throw new IllegalStateException("an agent's plan was not judged before");
         }
@@ -301,7 +300,8 @@ final class Planning {
                 .afterCommit(
                         () ->
                                 log.warn(
-                                        "run {} is planned anew ({}): {} of {} agents and {} tasks failed",
+                                        "run {} is planned anew ({}): {} of {} agents and {} tasks"
+                                                + " failed",
                                         run.id(),
                                         trigger,
                                         plan.lostAgents(),

@@ -83,7 +83,9 @@ final class Planting {
                                 sequence,
                                 Agent.Role.PLANNER),
                         new Agent.Spec(
-                                run.progress().planVersion() == 0 ? "plan the run" : "plan the run anew",
+                                run.progress().planVersion() == 0
+                                        ? "plan the run"
+                                        : "plan the run anew",
                                 FailureMode.FAIL_FAST,
                                 ParallelismMode.SEQUENTIAL,
                                 false));
@@ -113,12 +115,7 @@ final class Planting {
     /// @return those that depend on an earlier one that did not end well
     List<UUID> round(Agent agent, List<TaskPlan> more, Map<String, TaskStatus> earlier) {
         List<UUID> hopeless =
-                tasks(
-                        agent,
-                        more,
-                        agent.progress().tasks(),
-                        agent.progress().rounds(),
-                        earlier);
+                tasks(agent, more, agent.progress().tasks(), agent.progress().rounds(), earlier);
         writeTasks();
         turn.change(agent, agent.with(agent.progress().plus(more.size())));
         return hopeless;
@@ -174,7 +171,9 @@ final class Planting {
         var dependents = new HashMap<String, List<UUID>>();
         for (TaskPlan each : plans) {
             for (String name : each.dependencies()) {
-                dependents.computeIfAbsent(name, _ -> new ArrayList<>()).add(idOf(ids, each.name()));
+                dependents
+                        .computeIfAbsent(name, _ -> new ArrayList<>())
+                        .add(idOf(ids, each.name()));
             }
         }
         var hopeless = new ArrayList<UUID>();
@@ -242,7 +241,9 @@ final class Planting {
         var dependents = new HashMap<String, List<UUID>>();
         for (StepPlan each : plans) {
             for (String name : each.dependencies()) {
-                dependents.computeIfAbsent(name, _ -> new ArrayList<>()).add(idOf(ids, each.name()));
+                dependents
+                        .computeIfAbsent(name, _ -> new ArrayList<>())
+                        .add(idOf(ids, each.name()));
             }
         }
         int place = 0;
@@ -265,7 +266,13 @@ final class Planting {
     }
 
     private Step step(
-            Agent agent, Task task, UUID id, int place, Step.Kind kind, StepPlan plan, Links links) {
+            Agent agent,
+            Task task,
+            UUID id,
+            int place,
+            Step.Kind kind,
+            StepPlan plan,
+            Links links) {
         Integer attempts = plan.maxAttempts();
         return new Step(
                 id,

@@ -57,8 +57,7 @@ final class RunClocks implements Sweeper {
     }
 
     private int each(Look look, End end) {
-        List<SweepSql.Due> due =
-                engine.kernel().database().transaction(tx -> look.at(tx, BATCH));
+        List<SweepSql.Due> due = engine.kernel().database().transaction(tx -> look.at(tx, BATCH));
         return Sweeps.each(NAME, due, one -> inOne(one, end) ? 1 : 0);
     }
 

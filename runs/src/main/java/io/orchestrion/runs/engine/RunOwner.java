@@ -140,10 +140,7 @@ final class RunOwner implements WorkOwner {
                 ? null
                 : String.join(
                         "; ",
-                        faults.stream()
-                                .limit(FAULTS_MAX)
-                                .map(each -> each.of("result"))
-                                .toList());
+                        faults.stream().limit(FAULTS_MAX).map(each -> each.of("result")).toList());
     }
 
     private @Nullable String planFault(Tx tx, UUID account, Step step, String result)

@@ -71,8 +71,7 @@ public record RunsOptions(
     public record OnCallAddress(Egress egress, String url) {}
 
     /// As the contract has them.
-    public static final Bounds USUAL_BOUNDS =
-            new Bounds(3, 10, 3, 100_000, 5, 3, Timeouts.USUAL);
+    public static final Bounds USUAL_BOUNDS = new Bounds(3, 10, 3, 100_000, 5, 3, Timeouts.USUAL);
 
     public static RunsOptions usual(JsonSchemas schemas, RandomGenerator random) {
         return new RunsOptions(

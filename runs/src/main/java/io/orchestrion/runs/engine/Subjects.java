@@ -133,7 +133,9 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), PublicId.RUN.of(now.id()));
-        return by == Requester.ENGINE && from != now.status() ? event.auditedUnder(now.id()) : event;
+        return by == Requester.ENGINE && from != now.status()
+                ? event.auditedUnder(now.id())
+                : event;
     }
 
     static SubjectEvent of(AgentStatus from, Agent now) {
@@ -161,8 +163,7 @@ public final class Subjects {
 
     static SubjectEvent of(StepStatus from, Step now) {
         UUID run = now.home().run();
-        return event(
-                STEP, now.id(), now.seq(), from.word(), now.status().word(), run, dataOf(now));
+        return event(STEP, now.id(), now.seq(), from.word(), now.status().word(), run, dataOf(now));
     }
 
     /// @param error by which the retries are counted

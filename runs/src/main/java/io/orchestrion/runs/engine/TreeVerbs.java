@@ -94,10 +94,7 @@ public final class TreeVerbs {
         }
         ReadPlan read =
                 engine.plans()
-                        .read(
-                                request.account(),
-                                document,
-                                Planning.limits(engine.options(), seen));
+                        .read(request.account(), document, Planning.limits(engine.options(), seen));
         Plan plan = read.plan();
         if (plan == null) {
             return new Ack.BadPlan(read.findings());

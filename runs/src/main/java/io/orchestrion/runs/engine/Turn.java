@@ -137,7 +137,9 @@ final class Turn {
 
     Task task(UUID id) throws SQLException {
         Task known = tasks.find(id);
-        return known == null ? tasks.read(TaskSql.lock(tx, account(), List.of(id))).getFirst() : known;
+        return known == null
+                ? tasks.read(TaskSql.lock(tx, account(), List.of(id))).getFirst()
+                : known;
     }
 
     List<Task> nextTasks(UUID agent, int most) throws SQLException {
@@ -152,7 +154,9 @@ final class Turn {
 
     Step step(UUID id) throws SQLException {
         Step known = steps.find(id);
-        return known == null ? steps.read(StepSql.lock(tx, account(), List.of(id))).getFirst() : known;
+        return known == null
+                ? steps.read(StepSql.lock(tx, account(), List.of(id))).getFirst()
+                : known;
     }
 
     List<Step> nextSteps(UUID task, int most) throws SQLException {
@@ -299,7 +303,9 @@ final class Turn {
     void write() throws SQLException {
         flush();
         if (!submissions.isEmpty()) {
-            kernel.verbs().submit(tx, account(), List.copyOf(submissions)).forEach(each -> each.made());
+            kernel.verbs()
+                    .submit(tx, account(), List.copyOf(submissions))
+                    .forEach(each -> each.made());
             submissions.clear();
         }
         for (int from = 0; from < events.size(); from += SubjectLog.EVENTS_MAX) {

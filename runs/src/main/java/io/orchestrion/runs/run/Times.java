@@ -76,14 +76,7 @@ public record Times(
     /// Somebody drives it.
     public Times beating(long nowMs) {
         return new Times(
-                createdMs,
-                startedMs,
-                runningMs,
-                activeMs,
-                runningSinceMs,
-                deadlineMs,
-                nowMs,
-                ends);
+                createdMs, startedMs, runningMs, activeMs, runningSinceMs, deadlineMs, nowMs, ends);
     }
 
     /// It no longer runs.

@@ -52,7 +52,6 @@ public record Approval(
     }
 
     public Approval answered(Status next, Answer said) {
-        return new Approval(
-                id, run, step, attempt, seq + 1, next, tool, input, requestedMs, said);
+        return new Approval(id, run, step, attempt, seq + 1, next, tool, input, requestedMs, said);
     }
 }

@@ -89,7 +89,6 @@ public record Ticket(
     }
 
     public Ticket answered(Status next, Answer said) {
-        return new Ticket(
-                id, run, seq + 1, next, trigger, cause, holds, createdMs, said);
+        return new Ticket(id, run, seq + 1, next, trigger, cause, holds, createdMs, said);
     }
 }

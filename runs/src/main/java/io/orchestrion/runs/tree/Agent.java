@@ -75,7 +75,13 @@ public record Agent(
 
         public Progress plus(int more) {
             return new Progress(
-                    attempt, rounds, superseded, tasks + more, open + more, active, completed,
+                    attempt,
+                    rounds,
+                    superseded,
+                    tasks + more,
+                    open + more,
+                    active,
+                    completed,
                     skipped);
         }
 

@@ -116,8 +116,7 @@ public final class AgentSql {
     }
 
     /// Those of them that begin with this claim, as they are now.
-    public static List<Agent> begin(Tx tx, UUID account, Collection<UUID> ids)
-            throws SQLException {
+    public static List<Agent> begin(Tx tx, UUID account, Collection<UUID> ids) throws SQLException {
         return SQL.on(tx, "begin")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))

@@ -37,27 +37,12 @@ public record Clock(
     public Clock halted(long nowMs) {
         long more = runningSinceMs == null ? 0 : Math.max(0, nowMs - runningSinceMs);
         return new Clock(
-                timeoutMs,
-                activeMs + more,
-                null,
-                null,
-                notBeforeMs,
-                createdMs,
-                startedMs,
-                endedMs);
+                timeoutMs, activeMs + more, null, null, notBeforeMs, createdMs, startedMs, endedMs);
     }
 
     public Clock ended(long nowMs) {
         Clock halted = halted(nowMs);
-        return new Clock(
-                timeoutMs,
-                halted.activeMs,
-                null,
-                null,
-                null,
-                createdMs,
-                startedMs,
-                nowMs);
+        return new Clock(timeoutMs, halted.activeMs, null, null, null, createdMs, startedMs, nowMs);
     }
 
     /// From its beginning once more, with all of its time.

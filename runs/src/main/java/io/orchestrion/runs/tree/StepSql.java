@@ -83,7 +83,12 @@ public final class StepSql {
     ///
     /// @param names of the tasks; null for all
     public static List<Given> outputsOfTasks(
-            Tx tx, UUID account, UUID agent, int from, int to, @Nullable List<String> names,
+            Tx tx,
+            UUID account,
+            UUID agent,
+            int from,
+            int to,
+            @Nullable List<String> names,
             int most)
             throws SQLException {
         Bound bound =

@@ -67,8 +67,7 @@ final class RunFixture implements AutoCloseable {
 
     RunFixture(UnaryOperator<RunsOptions> with) {
         test = new TestKernel(RunFixture::withRuns);
-        options =
-                with.apply(RunsOptions.usual(new JsonSchemas(new Failpoints()), new Random(7)));
+        options = with.apply(RunsOptions.usual(new JsonSchemas(new Failpoints()), new Random(7)));
         runs = new Runs(test.kernel(), options);
         account = test.account();
     }
@@ -98,7 +97,8 @@ final class RunFixture implements AutoCloseable {
     }
 
     static String step(String name, String more) {
-        return "{\"name\":\"%s\",\"tool\":\"%s\",\"input\":{\"n\":1}%s}".formatted(name, name, more);
+        return "{\"name\":\"%s\",\"tool\":\"%s\",\"input\":{\"n\":1}%s}"
+                .formatted(name, name, more);
     }
 
     static String task(String name, String more, String... steps) {
@@ -249,8 +249,7 @@ final class RunFixture implements AutoCloseable {
         return complete(held, result, null);
     }
 
-    io.orchestrion.kernel.work.Ack complete(
-            WorkItem held, String result, @Nullable String usage) {
+    io.orchestrion.kernel.work.Ack complete(WorkItem held, String result, @Nullable String usage) {
         return say(
                 held,
                 new Command.Complete(

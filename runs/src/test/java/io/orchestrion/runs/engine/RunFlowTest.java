@@ -30,7 +30,8 @@ class RunFlowTest {
     ///
     @Test
     void a_created_run_has_reserved_nothing_and_begun_nothing() {
-        UUID id = fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
+        UUID id =
+                fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
         Run run = fixture.run(id);
         assertThat(run.status()).isEqualTo(RunStatus.CREATED);
         assertThat(run.credits().reserved()).isZero();
@@ -44,10 +45,12 @@ class RunFlowTest {
     ///
     @Test
     void a_start_reserves_and_enqueues_once() {
-        UUID id = fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
+        UUID id =
+                fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
         assertThat(fixture.start(id)).isInstanceOf(Ack.Done.class);
         assertThat(fixture.start(id))
-                .isInstanceOfSatisfying(Ack.Done.class, done -> assertThat(done.changed()).isFalse());
+                .isInstanceOfSatisfying(
+                        Ack.Done.class, done -> assertThat(done.changed()).isFalse());
         Run run = fixture.run(id);
         assertThat(run.status()).isEqualTo(RunStatus.PENDING);
         assertThat(run.times().startedMs()).isNotNull();
@@ -55,7 +58,8 @@ class RunFlowTest {
         assertThat(fixture.ledger(id)).containsExactly("reserve 100");
         assertThat(
                         fixture.value(
-                                "select string_agg(queue, ',') from run_items where kind = 'run_drive'"))
+                                "select string_agg(queue, ',') from run_items where kind ="
+                                        + " 'run_drive'"))
                 .isEqualTo("runs.normal");
     }
 
@@ -72,7 +76,8 @@ class RunFlowTest {
         Run run = fixture.run(id);
         assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(fixture.tree(id))
-                .containsExactly("all completed", "- t completed", "-- a completed", "-- b completed");
+                .containsExactly(
+                        "all completed", "- t completed", "-- a completed", "-- b completed");
         assertThat(fixture.transitions(id))
                 .containsExactly(
                         "created",
@@ -81,8 +86,12 @@ class RunFlowTest {
                         "running -> completed");
         assertThat(run.credits().charged()).isEqualByComparingTo("0.02");
         assertThat(run.times().ends().durationMs()).isNotNull();
-        assertThat(fixture.ledger(id)).containsExactly("reserve 100", "charge 0.02", "refund 99.98");
-        assertThat(fixture.value("select count(*) from item where state in ('ready','running','waiting')"))
+        assertThat(fixture.ledger(id))
+                .containsExactly("reserve 100", "charge 0.02", "refund 99.98");
+        assertThat(
+                        fixture.value(
+                                "select count(*) from item where state in"
+                                        + " ('ready','running','waiting')"))
                 .isEqualTo("0");
         assertThat(fixture.pause(id)).isInstanceOf(Ack.WrongStatus.class);
     }
@@ -93,7 +102,11 @@ class RunFlowTest {
         UUID id =
                 fixture.running(
                         plan(
-                                agent("one", "", task("t", "", step("a")), task("u", "", step("b"))),
+                                agent(
+                                        "one",
+                                        "",
+                                        task("t", "", step("a")),
+                                        task("u", "", step("b"))),
                                 agent("two", "", task("t", "", step("c"), step("d")))));
         Run run = fixture.run(id);
         assertThat(run.counts().agents()).isEqualTo(2);
@@ -119,7 +132,8 @@ class RunFlowTest {
         assertThat(run.status()).isEqualTo(RunStatus.FAILED);
         assertThat(fixture.tree(id))
                 .containsExactly("all failed", "- t failed", "-- a completed", "-- b failed");
-        assertThat(fixture.ledger(id)).containsExactly("reserve 100", "charge 0.01", "refund 99.99");
+        assertThat(fixture.ledger(id))
+                .containsExactly("reserve 100", "charge 0.01", "refund 99.99");
         assertThat(run.note().error()).isEqualTo("it did not work");
     }
 
