@@ -59,8 +59,7 @@ public final class OutputEndpoints {
     static final Endpoint WRITE =
             RunSpecs.changing(
                             Endpoint.post(
-                                    "appendRunOutput",
-                                    RunsDoor.ROOT + "/steps/{step_id}/output"),
+                                    "appendRunOutput", RunsDoor.ROOT + "/steps/{step_id}/output"),
                             "step_not_found",
                             "lease_lost",
                             "output_limit")

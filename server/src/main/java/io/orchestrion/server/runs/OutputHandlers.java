@@ -86,8 +86,7 @@ public final class OutputHandlers {
                                                     "text")
                                             .best()));
             case Written.NoStep() -> RunAnswers.error(call, RunError.STEP_NOT_FOUND);
-            case Written.OtherAttempt() ->
-                    lost(call, "The step has no such attempt under way.");
+            case Written.OtherAttempt() -> lost(call, "The step has no such attempt under way.");
             case Written.NotHeld(_) -> lost(call, RunError.LEASE_LOST.meaning());
             case Written.Full(long most, long left) ->
                     RunAnswers.error(

@@ -81,9 +81,7 @@ class RunOutputTest {
         var texts = new ArrayList<String>();
         try (Sse stream =
                 Sse.open(server.port(), run.path() + "/stream?seconds=0" + query, headers)) {
-            for (Sse.Block block = stream.nextEvent();
-                    block != null;
-                    block = stream.nextEvent()) {
+            for (Sse.Block block = stream.nextEvent(); block != null; block = stream.nextEvent()) {
                 texts.add(block.json().path("text").asString(""));
             }
         }
@@ -141,8 +139,7 @@ class RunOutputTest {
                 api.post("/api/v1/steps/step_" + UUID.randomUUID() + "/output", body(item, "x")),
                 404,
                 "step_not_found");
-        refused(
-                server.account().api().post(path(), body(item, "x")), 404, "step_not_found");
+        refused(server.account().api().post(path(), body(item, "x")), 404, "step_not_found");
         server.clock().advance(Duration.ofHours(2));
         refused(write("late"), 409, "lease_lost");
         assertThat(seen("")).containsExactly("x");
