@@ -7,12 +7,15 @@ import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Credits;
 import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.output.Outputs;
 import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.runs.AskedHandlers;
+import io.orchestrion.server.runs.OutputEndpoints;
+import io.orchestrion.server.runs.OutputHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
@@ -44,20 +47,28 @@ public final class RunsPlug extends DoorPlug {
                 new RunErrorForm(),
                 null,
                 RunReadEndpoints.CATALOGUE,
+                OutputEndpoints.CATALOGUE,
                 CreditEndpoints.CATALOGUE);
     }
 
     /// The open door.
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
+        private final Outputs outputs;
 
-        private Open(RunSettings settings) {
+        private Open(RunSettings settings, Outputs outputs) {
             this.settings = settings;
+            this.outputs = outputs;
         }
 
         @Override
         public @Nullable String fault() {
             return settings.fault() == null ? null : SETTINGS_INVALID;
+        }
+
+        @Override
+        public void close() {
+            outputs.close();
         }
     }
 
@@ -122,6 +133,8 @@ public final class RunsPlug extends DoorPlug {
         new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);
-        return new Open(settings);
+        var outputs = new Outputs(kernel, settings.stepOutputBytes());
+        new OutputHandlers(outputs, reads, once, kernel.identity()).addTo(router);
+        return new Open(settings, outputs);
     }
 }
