@@ -3,8 +3,8 @@ package io.orchestrion.server.doors;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
-import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Credits;
 import io.orchestrion.runs.credit.Ledger;
 import io.orchestrion.runs.output.Outputs;
@@ -104,7 +104,7 @@ public final class RunsPlug extends DoorPlug {
 
     @Override
     public List<SubjectKind> subjects() {
-        return List.of(CreditSubjects.CREDIT);
+        return Runs.SUBJECTS;
     }
 
     @Override
