@@ -192,10 +192,11 @@ public final class Ledger {
         var book = new Book(ids, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
-            return new Reversal.Reversed(before, true);
+            return new Reversal.Reversed(account, before, true);
         }
         var whole = new Whole(of, charge.id(), reason);
-        return new Reversal.Reversed(book.write(tx, List.of(wanted), whole).getFirst(), false);
+        Entry entry = book.write(tx, List.of(wanted), whole).getFirst();
+        return new Reversal.Reversed(account, entry, false);
     }
 
     private static BigDecimal positive(BigDecimal amount) {

@@ -7,6 +7,7 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.Session;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.runs.RunsSchema;
+import io.orchestrion.runs.check.RunsInvariants.Phase;
 import io.orchestrion.runs.check.RunsInvariants.Place;
 import io.orchestrion.runs.credit.InitialGrants;
 import io.orchestrion.runs.credit.Ledger;
@@ -273,5 +274,40 @@ class RunsInvariantsTest {
         }
         assertThat(found).hasSize(6).isSubsetOf(wrong);
         assertThat(violations()).hasSize(6);
+    }
+
+    /// Where accounts are spread over machines, each is looked at for itself.
+    @Test
+    void said_of_one_account_the_statements_find_the_same_as_of_all() {
+        UUID run = rows.run("created", Map.of("agent_count", 5));
+        UUID agent = rows.agent(run, 0, "pending", Map.of("task_count", 5));
+        UUID task = rows.task(run, agent, Map.of("step_count", 5));
+        reserved("pending", "10");
+        test.database().execute("update credit_balance set balance = balance - 1");
+        test.database().execute("alter table credit_entry disable trigger credit_entry_is_final");
+        test.database().execute("update credit_entry set amount = 11 where seq = 2");
+        UUID entry = test.database().value("select id from credit_entry where seq = 2");
+        in(
+                tx -> {
+                    List<Place> of = List.of(new Place(Phase.RUNS, account, run, 0));
+                    same(run, CheckSql.runs(tx, null, of, 0), CheckSql.runs(tx, account, of, 0));
+                    of = List.of(new Place(Phase.AGENTS, account, agent, 0));
+                    same(agent, CheckSql.agents(tx, null, of), CheckSql.agents(tx, account, of));
+                    of = List.of(new Place(Phase.TASKS, account, task, 0));
+                    same(task, CheckSql.tasks(tx, null, of), CheckSql.tasks(tx, account, of));
+                    of = List.of(new Place(Phase.ENTRIES, account, entry, 2));
+                    same(entry, CheckSql.entries(tx, null, of), CheckSql.entries(tx, account, of));
+                    of = List.of(new Place(Phase.BALANCES, account, account, 0));
+                    same(
+                            account,
+                            CheckSql.balances(tx, null, of),
+                            CheckSql.balances(tx, account, of));
+                    return true;
+                });
+    }
+
+    private static void same(UUID id, List<Violation> many, List<Violation> one) {
+        assertThat(many).singleElement().extracting(Violation::id).isEqualTo(id);
+        assertThat(one).isEqualTo(many);
     }
 }

@@ -39,6 +39,7 @@ public enum RunAction implements ActionCode {
     LIST_STUCK_RUNS(Scope.OPERATOR),
     FORCE_FAIL_RUN(Scope.OPERATOR),
     GRANT_CREDITS(Scope.OPERATOR),
+    REVERSE_CHARGE(Scope.OPERATOR),
     CLAIM_TASK(Scope.WORKER),
     AUTHENTICATE,
     FIX_REQUEST,
