@@ -12,6 +12,8 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.runs.plan.PlanLimits;
+import io.orchestrion.server.runs.llm.ModelPlanner;
 import io.orchestrion.server.runs.AskedHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
@@ -50,14 +52,23 @@ public final class RunsPlug extends DoorPlug {
     /// The open door.
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
+        private final @Nullable ModelPlanner model;
 
-        private Open(RunSettings settings) {
+        private Open(RunSettings settings, @Nullable ModelPlanner model) {
             this.settings = settings;
+            this.model = model;
         }
 
         @Override
         public @Nullable String fault() {
             return settings.fault() == null ? null : SETTINGS_INVALID;
+        }
+
+        @Override
+        public void close() {
+            if (model != null) {
+                model.close();
+            }
         }
     }
 
@@ -122,6 +133,11 @@ public final class RunsPlug extends DoorPlug {
         new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);
-        return new Open(settings);
+        ModelPlanner model =
+                settings.llm() == null
+                        ? null
+                        : ModelPlanner.open(
+                                kernel, opening.schemas(), settings.llm(), PlanLimits.USUAL);
+        return new Open(settings, model);
     }
 }

@@ -20,9 +20,9 @@ import java.util.List;
 public final class LlmSetting {
     private LlmSetting() {}
 
-    public static final Setting RUNS_LLM_URL =
+    public static final Setting RUN_LLM_URL =
             Setting.of(
-                    "RUNS_LLM_URL",
+                    "RUN_LLM_URL",
                     new WebAddress(false),
                     null,
                     "Address of a service with the interface of OpenAI, without /chat/completions:"
@@ -30,128 +30,128 @@ public final class LlmSetting {
                         + " or http://127.0.0.1:11434/v1 for a model on this machine. Without it,"
                         + " such runs are refused, and others are planned by workers.");
 
-    public static final Setting RUNS_LLM_KEY =
+    public static final Setting RUN_LLM_KEY =
             Setting.of(
-                            "RUNS_LLM_KEY",
+                            "RUN_LLM_KEY",
                             new Text("TEXT", "any text"),
                             null,
                             "Key for that service. It has no option, because every user of a"
                                     + " machine can read command lines.")
                     .asSecret();
 
-    public static final Setting RUNS_LLM_KEY_FILE =
+    public static final Setting RUN_LLM_KEY_FILE =
             Setting.of(
-                            "RUNS_LLM_KEY_FILE",
+                            "RUN_LLM_KEY_FILE",
                             new Text("FILE", "a file"),
                             null,
-                            "File whose first line is the key of runs-llm-key.")
+                            "File whose first line is the key of run-llm-key.")
                     .asPath()
-                    .holding(RUNS_LLM_KEY);
+                    .holding(RUN_LLM_KEY);
 
-    public static final Setting RUNS_LLM_MODEL =
+    public static final Setting RUN_LLM_MODEL =
             Setting.of(
-                    "RUNS_LLM_MODEL",
+                    "RUN_LLM_MODEL",
                     new Text("NAME", "a name"),
                     null,
-                    "Name of the model, as the service knows it. Required with runs-llm-url.");
+                    "Name of the model, as the service knows it. Required with run-llm-url.");
 
-    public static final Setting RUNS_LLM_FORM =
+    public static final Setting RUN_LLM_FORM =
             Setting.of(
-                    "RUNS_LLM_FORM",
+                    "RUN_LLM_FORM",
                     new Choice(AnswerForm.words()),
                     AnswerForm.JSON_SCHEMA.word(),
                     "How the model is made to answer with JSON. Services differ in what they know:"
                             + " json_schema sends the schema of the answer, json_object asks for"
                             + " any object, tool_call has the model call a tool with it.");
 
-    public static final Setting RUNS_LLM_TIMEOUT_SECONDS =
+    public static final Setting RUN_LLM_TIMEOUT_SECONDS =
             Setting.of(
-                    "RUNS_LLM_TIMEOUT_SECONDS",
+                    "RUN_LLM_TIMEOUT_SECONDS",
                     new Whole(1, 3_600),
                     "300",
                     "Longest time for one answer of the model.");
 
-    public static final Setting RUNS_LLM_QUIET_SECONDS =
+    public static final Setting RUN_LLM_QUIET_SECONDS =
             Setting.of(
-                    "RUNS_LLM_QUIET_SECONDS",
+                    "RUN_LLM_QUIET_SECONDS",
                     new Whole(1, 3_600),
                     "60",
                     "Longest time in which nothing more of an answer comes. After it the answer is"
                             + " given up.");
 
-    public static final Setting RUNS_LLM_ANSWER_TOKENS =
+    public static final Setting RUN_LLM_ANSWER_TOKENS =
             Setting.of(
-                    "RUNS_LLM_ANSWER_TOKENS",
+                    "RUN_LLM_ANSWER_TOKENS",
                     new Whole(16, 10_000_000),
                     null,
                     "Most tokens of one answer; the bound of the service unless set.");
 
-    public static final Setting RUNS_LLM_REPAIRS =
+    public static final Setting RUN_LLM_REPAIRS =
             Setting.of(
-                    "RUNS_LLM_REPAIRS",
+                    "RUN_LLM_REPAIRS",
                     new Whole(0, 10),
                     "1",
                     "How often the model is told what is wrong with its plan and asked again,"
                             + " before the attempt fails.");
 
-    public static final Setting RUNS_LLM_CALLS =
+    public static final Setting RUN_LLM_CALLS =
             Setting.of(
-                    "RUNS_LLM_CALLS",
+                    "RUN_LLM_CALLS",
                     new Whole(1, 1_000),
                     "8",
                     "Plans that this server has the model make at a time.");
 
-    public static final Setting RUNS_LLM_CALLS_PER_ACCOUNT =
+    public static final Setting RUN_LLM_CALLS_PER_ACCOUNT =
             Setting.of(
-                    "RUNS_LLM_CALLS_PER_ACCOUNT",
+                    "RUN_LLM_CALLS_PER_ACCOUNT",
                     new Whole(1, 1_000),
                     "2",
                     "How many of them may be of one account, so that no account has all places.");
 
     public static final List<Setting> ALL =
             List.of(
-                    RUNS_LLM_URL,
-                    RUNS_LLM_KEY,
-                    RUNS_LLM_KEY_FILE,
-                    RUNS_LLM_MODEL,
-                    RUNS_LLM_FORM,
-                    RUNS_LLM_TIMEOUT_SECONDS,
-                    RUNS_LLM_QUIET_SECONDS,
-                    RUNS_LLM_ANSWER_TOKENS,
-                    RUNS_LLM_REPAIRS,
-                    RUNS_LLM_CALLS,
-                    RUNS_LLM_CALLS_PER_ACCOUNT);
+                    RUN_LLM_URL,
+                    RUN_LLM_KEY,
+                    RUN_LLM_KEY_FILE,
+                    RUN_LLM_MODEL,
+                    RUN_LLM_FORM,
+                    RUN_LLM_TIMEOUT_SECONDS,
+                    RUN_LLM_QUIET_SECONDS,
+                    RUN_LLM_ANSWER_TOKENS,
+                    RUN_LLM_REPAIRS,
+                    RUN_LLM_CALLS,
+                    RUN_LLM_CALLS_PER_ACCOUNT);
 
     /// What is wrong with the settings together; null when nothing is.
     public static @Nullable String fault(Settings settings) {
-        return settings.find(RUNS_LLM_URL) != null && settings.find(RUNS_LLM_MODEL) == null
-                ? RUNS_LLM_MODEL.key() + " is required with " + RUNS_LLM_URL.key()
+        return settings.find(RUN_LLM_URL) != null && settings.find(RUN_LLM_MODEL) == null
+                ? RUN_LLM_MODEL.key() + " is required with " + RUN_LLM_URL.key()
                 : null;
     }
 
     /// Null where no model is set.
     public static @Nullable LlmOptions read(Settings settings) {
-        String url = settings.find(RUNS_LLM_URL);
-        String model = settings.find(RUNS_LLM_MODEL);
+        String url = settings.find(RUN_LLM_URL);
+        String model = settings.find(RUN_LLM_MODEL);
         if (url == null || model == null) {
             return null;
         }
-        String key = settings.secret(RUNS_LLM_KEY);
+        String key = settings.secret(RUN_LLM_KEY);
         return new LlmOptions(
                 url.endsWith("/") ? url.substring(0, url.length() - 1) : url,
                 key == null ? null : new LlmKey(key),
                 model,
-                AnswerForm.named(settings.text(RUNS_LLM_FORM)).orElseThrow(),
+                AnswerForm.named(settings.text(RUN_LLM_FORM)).orElseThrow(),
                 new LlmTimes(
                         LlmTimes.USUAL.connect(),
-                        Duration.ofSeconds(settings.whole(RUNS_LLM_TIMEOUT_SECONDS)),
-                        Duration.ofSeconds(settings.whole(RUNS_LLM_QUIET_SECONDS))),
+                        Duration.ofSeconds(settings.whole(RUN_LLM_TIMEOUT_SECONDS)),
+                        Duration.ofSeconds(settings.whole(RUN_LLM_QUIET_SECONDS))),
                 LlmOptions.ANSWER_BYTES,
-                settings.find(RUNS_LLM_ANSWER_TOKENS) == null
+                settings.find(RUN_LLM_ANSWER_TOKENS) == null
                         ? null
-                        : Integer.valueOf(settings.whole(RUNS_LLM_ANSWER_TOKENS)),
-                settings.whole(RUNS_LLM_REPAIRS),
-                settings.whole(RUNS_LLM_CALLS),
-                settings.whole(RUNS_LLM_CALLS_PER_ACCOUNT));
+                        : Integer.valueOf(settings.whole(RUN_LLM_ANSWER_TOKENS)),
+                settings.whole(RUN_LLM_REPAIRS),
+                settings.whole(RUN_LLM_CALLS),
+                settings.whole(RUN_LLM_CALLS_PER_ACCOUNT));
     }
 }

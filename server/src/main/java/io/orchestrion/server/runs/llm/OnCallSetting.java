@@ -14,39 +14,39 @@ import java.util.List;
 public final class OnCallSetting {
     private OnCallSetting() {}
 
-    public static final Setting RUNS_ON_CALL_URL =
+    public static final Setting RUN_ON_CALL_URL =
             Setting.of(
-                    "RUNS_ON_CALL_URL",
+                    "RUN_ON_CALL_URL",
                     new WebAddress(false),
                     null,
                     "Address that is called once for each escalation ticket of a run, with severity"
                             + " high. A call may be repeated until it is accepted, with the id of"
                             + " the ticket as Idempotency-Key.");
 
-    public static final Setting RUNS_ON_CALL_TOKEN =
+    public static final Setting RUN_ON_CALL_TOKEN =
             Setting.of(
-                            "RUNS_ON_CALL_TOKEN",
+                            "RUN_ON_CALL_TOKEN",
                             new Text("TEXT", "any text"),
                             null,
                             "Token that is sent there as Authorization: Bearer. It has no option,"
                                     + " because every user of a machine can read command lines.")
                     .asSecret();
 
-    public static final Setting RUNS_ON_CALL_TOKEN_FILE =
+    public static final Setting RUN_ON_CALL_TOKEN_FILE =
             Setting.of(
-                            "RUNS_ON_CALL_TOKEN_FILE",
+                            "RUN_ON_CALL_TOKEN_FILE",
                             new Text("FILE", "a file"),
                             null,
-                            "File whose first line is the token of runs-on-call-token.")
+                            "File whose first line is the token of run-on-call-token.")
                     .asPath()
-                    .holding(RUNS_ON_CALL_TOKEN);
+                    .holding(RUN_ON_CALL_TOKEN);
 
     public static final List<Setting> ALL =
-            List.of(RUNS_ON_CALL_URL, RUNS_ON_CALL_TOKEN, RUNS_ON_CALL_TOKEN_FILE);
+            List.of(RUN_ON_CALL_URL, RUN_ON_CALL_TOKEN, RUN_ON_CALL_TOKEN_FILE);
 
     /// Null where nobody is to be told.
     public static @Nullable OnCallOptions read(Settings settings) {
-        String url = settings.find(RUNS_ON_CALL_URL);
-        return url == null ? null : OnCallOptions.of(url, settings.secret(RUNS_ON_CALL_TOKEN));
+        String url = settings.find(RUN_ON_CALL_URL);
+        return url == null ? null : OnCallOptions.of(url, settings.secret(RUN_ON_CALL_TOKEN));
     }
 }
