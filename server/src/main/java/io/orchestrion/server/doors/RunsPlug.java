@@ -7,6 +7,7 @@ import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Credits;
 import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.output.Outputs;
 import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
@@ -15,6 +16,8 @@ import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.server.runs.llm.ModelPlanner;
 import io.orchestrion.server.runs.AskedHandlers;
+import io.orchestrion.server.runs.OutputEndpoints;
+import io.orchestrion.server.runs.OutputHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
@@ -46,16 +49,19 @@ public final class RunsPlug extends DoorPlug {
                 new RunErrorForm(),
                 null,
                 RunReadEndpoints.CATALOGUE,
+                OutputEndpoints.CATALOGUE,
                 CreditEndpoints.CATALOGUE);
     }
 
     /// The open door.
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
+        private final Outputs outputs;
         private final @Nullable ModelPlanner model;
 
-        private Open(RunSettings settings, @Nullable ModelPlanner model) {
+        private Open(RunSettings settings, Outputs outputs, @Nullable ModelPlanner model) {
             this.settings = settings;
+            this.outputs = outputs;
             this.model = model;
         }
 
@@ -66,6 +72,7 @@ public final class RunsPlug extends DoorPlug {
 
         @Override
         public void close() {
+            outputs.close();
             if (model != null) {
                 model.close();
             }
@@ -133,11 +140,13 @@ public final class RunsPlug extends DoorPlug {
         new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);
+        var outputs = new Outputs(kernel, settings.stepOutputBytes());
+        new OutputHandlers(outputs, reads, once, kernel.identity()).addTo(router);
         ModelPlanner model =
                 settings.llm() == null
                         ? null
                         : ModelPlanner.open(
                                 kernel, opening.schemas(), settings.llm(), PlanLimits.USUAL);
-        return new Open(settings, model);
+        return new Open(settings, outputs, model);
     }
 }

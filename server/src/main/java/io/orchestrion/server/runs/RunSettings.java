@@ -25,6 +25,11 @@ public record RunSettings(
         return new AskedHandlers.StuckAfter(60_000, 24 * 3_600_000L);
     }
 
+    /// How much one step may write.
+    public long stepOutputBytes() {
+        return 1024 * 1024;
+    }
+
     RunSettings broken(String why) {
         return new RunSettings(grants, null, null, why);
     }

@@ -97,6 +97,7 @@ class SpreadFormsTest {
                     entry("check/attempts", ONE_MACHINE + "check/attempts_of_one"),
                     entry("credit/owner", LOOK_UP),
                     entry("read/stuck", LIST),
+                    entry("output/moved", ONE_MACHINE + "output/moved_of_one"),
                     entry("endpoint/exists_anywhere", LOOK_UP));
 
     /// Those that write for many accounts where one machine has them all, and what is said instead
