@@ -17,7 +17,7 @@ public record RunSettings(
         @Nullable LlmOptions llm,
         @Nullable OnCallOptions onCall,
         @Nullable String fault) {
-    public static final RunSettings DEFAULT = 
+    public static final RunSettings DEFAULT =
             new RunSettings(InitialGrants.DEFAULT, null, null, null);
 
     /// As the contract has it.
