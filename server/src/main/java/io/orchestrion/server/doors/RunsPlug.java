@@ -8,6 +8,7 @@ import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.credit.Credits;
 import io.orchestrion.runs.credit.Ledger;
 import io.orchestrion.runs.output.Outputs;
+import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
@@ -29,6 +30,7 @@ import io.orchestrion.server.runs.TreeHandlers;
 import io.orchestrion.server.runs.credits.CheckHandlers;
 import io.orchestrion.server.runs.credits.CreditEndpoints;
 import io.orchestrion.server.runs.credits.CreditHandlers;
+import io.orchestrion.server.runs.llm.ModelPlanner;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
 
@@ -55,10 +57,12 @@ public final class RunsPlug extends DoorPlug {
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
         private final Outputs outputs;
+        private final @Nullable ModelPlanner model;
 
-        private Open(RunSettings settings, Outputs outputs) {
+        private Open(RunSettings settings, Outputs outputs, @Nullable ModelPlanner model) {
             this.settings = settings;
             this.outputs = outputs;
+            this.model = model;
         }
 
         @Override
@@ -69,6 +73,9 @@ public final class RunsPlug extends DoorPlug {
         @Override
         public void close() {
             outputs.close();
+            if (model != null) {
+                model.close();
+            }
         }
     }
 
@@ -135,6 +142,11 @@ public final class RunsPlug extends DoorPlug {
         new CheckHandlers(kernel.database(), credits).addTo(router);
         var outputs = new Outputs(kernel, settings.stepOutputBytes());
         new OutputHandlers(outputs, reads, once, kernel.identity()).addTo(router);
-        return new Open(settings, outputs);
+        ModelPlanner model =
+                settings.llm() == null
+                        ? null
+                        : ModelPlanner.open(
+                                kernel, opening.schemas(), settings.llm(), PlanLimits.USUAL);
+        return new Open(settings, outputs, model);
     }
 }
