@@ -47,7 +47,8 @@ public final class Ledger {
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.RESERVE, positive(amount), of.key("reserve"));
-        var book = new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
+        var book =
+                new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Reservation.Reserved(before);
@@ -203,7 +204,8 @@ public final class Ledger {
             return new Reversal.NoCharge(charge);
         }
         var wanted = new Wanted(EntryKind.REVERSAL, charge.amount(), "reversal:" + charge.id());
-        var book = new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
+        var book =
+                new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Reversal.Reversed(account, before, true);

@@ -153,8 +153,7 @@ class FinalRowsTest {
     void what_steps_used_goes_with_its_run_and_only_then() {
         UUID run = fixture.started("10");
         var usage =
-                new Usage(
-                        run, 1, UUID.randomUUID(), 500, new BigDecimal("0.5"), BigDecimal.ZERO);
+                new Usage(run, 1, UUID.randomUUID(), 500, new BigDecimal("0.5"), BigDecimal.ZERO);
         use(usage);
         assertThatThrownBy(() -> use(usage)).hasMessageContaining("run_usage_pkey");
         assertThat(
@@ -167,7 +166,12 @@ class FinalRowsTest {
                                 "charged", CreditFixture.credits("0"),
                                 "overage", CreditFixture.credits("0.5"),
                                 "tokens", 500L));
-        assertThatThrownBy(() -> fixture.in(tx -> fixture.ledger.forgetUsage(tx, fixture.account, run, 10)))
+        assertThatThrownBy(
+                        () ->
+                                fixture.in(
+                                        tx ->
+                                                fixture.ledger.forgetUsage(
+                                                        tx, fixture.account, run, 10)))
                 .hasMessageContaining("never changed or removed");
         fixture.test
                 .database()
