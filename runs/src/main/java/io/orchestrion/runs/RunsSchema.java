@@ -11,7 +11,13 @@ public final class RunsSchema {
 
     public static final SchemaPart PART =
             SchemaPart.of("runs", RunsSchema.class)
-                    .once(List.of("V001__runs.sql", "V002__credits.sql", "V003__artifacts.sql"))
+                    .once(
+                            List.of(
+                                    "V001__runs.sql",
+                                    "V002__credits.sql",
+                                    "V003__artifacts.sql",
+                                    "V004__on_call.sql",
+                                    "V005__output.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(
@@ -26,11 +32,14 @@ public final class RunsSchema {
                                     "run_step_attempt",
                                     "run_message",
                                     "run_ticket",
+                                    "run_ticket_notice",
                                     "run_approval",
                                     "credit_balance",
                                     "credit_entry",
                                     "credit_notice",
                                     "run_usage",
+                                    "run_output_head",
+                                    "run_output",
                                     "run_artifact_space",
                                     "run_artifact"));
 }

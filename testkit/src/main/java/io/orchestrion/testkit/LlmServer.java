@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 /// answer. It streams as the real ones do, and breaks as they do.
 ///
 /// ```java
-/// var llm = new LlmServer().refusing(429, "{}", "Retry-After: 2").streaming("{\"agents\":",
-// "[…]}");
+/// var llm = new LlmServer()
+///         .refusing(429, "{}", "Retry-After: 2")
+///         .streaming("{\"agents\":", "[…]}");
 /// ```
 public final class LlmServer implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();

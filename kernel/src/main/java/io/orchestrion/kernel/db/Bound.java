@@ -92,6 +92,13 @@ public final class Bound {
         return array(name, "text", values.toArray(String[]::new));
     }
 
+    /// The same for a list that may be left out.
+    public Bound textsOrNull(String name, @Nullable List<String> values) {
+        return values == null
+                ? set(name, null, Types.ARRAY)
+                : array(name, "text", values.toArray(String[]::new));
+    }
+
     /// An array made from one value of each element.
     public <T> Bound column(
             String name, String type, List<T> rows, Function<T, @Nullable Object> value) {

@@ -42,7 +42,8 @@ final class KernelSchema {
                     "V035__subject_events_stay.sql",
                     "V036__finer_scopes.sql",
                     "V037__audit_trail.sql",
-                    "V038__runs_scope.sql");
+                    "V038__runs_scope.sql",
+                    "V039__subject_data_as_sent.sql");
 
     private static final List<String> BY_ACCOUNT =
             List.of(

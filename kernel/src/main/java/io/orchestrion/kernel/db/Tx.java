@@ -7,10 +7,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /// One open transaction: its connection, its one time, and what is to happen after the commit.
 public final class Tx {
@@ -32,6 +34,7 @@ public final class Tx {
     private final long nowMillis;
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final List<Bound> saidLater = new ArrayList<>();
+    private final Map<Class<?>, Object> kept = new HashMap<>();
     private long id;
     private int parts;
     private boolean begun;
@@ -188,6 +191,11 @@ public final class Tx {
     /// A number for each of the things that a transaction writes several of.
     public int nextPart() {
         return parts++;
+    }
+
+    /// What a module remembers until the end of this transaction, made when it is first asked for.
+    public <T> T kept(Class<T> type, Supplier<T> made) {
+        return type.cast(kept.computeIfAbsent(type, _ -> made.get()));
     }
 
     /// Runs once the commit is durable, never when it is not. For wake-ups and counters: it must

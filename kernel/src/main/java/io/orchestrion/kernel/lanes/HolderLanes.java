@@ -25,11 +25,13 @@ import java.util.UUID;
 /// (decision 152).
 final class HolderLanes implements AutoCloseable {
     private final Database database;
+    private final WorkBatches batches;
     private final Combiner<CommandRequest, Optional<Ack>> fast;
     private final Combiner<CommandRequest, Optional<Ack>> settling;
 
     HolderLanes(Database database, WorkBatches batches, Gate gate, Work.Options options) {
         this.database = database;
+        this.batches = batches;
         this.fast =
                 Combiner.urgent(
                         Work.lane("holder", options.committers(), options),
@@ -45,7 +47,7 @@ final class HolderLanes implements AutoCloseable {
     }
 
     Ack command(CommandRequest request) {
-        Optional<Ack> ack = WorkBatches.holds(request) ? fast.call(request) : Optional.empty();
+        Optional<Ack> ack = batches.holds(request) ? fast.call(request) : Optional.empty();
         return ack.orElseGet(() -> untilDone(database, settling, request));
     }
 
@@ -75,7 +77,7 @@ final class HolderLanes implements AutoCloseable {
 
     private List<Each<Ack>> together(List<CommandRequest> requests) {
         var answers = new HashMap<UUID, Each<Ack>>();
-        keep(fast, requests.stream().filter(WorkBatches::holds).toList(), answers);
+        keep(fast, requests.stream().filter(batches::holds).toList(), answers);
         Returning returning = returning(database);
         List<CommandRequest> left = without(requests, answers);
         while (!left.isEmpty()) {

@@ -26,6 +26,8 @@ public final class Owners {
     /// Concurrent, because committers may run already when an engine is added.
     private final Map<String, WorkOwner> byKind = new ConcurrentHashMap<>();
 
+    private final OwnedLeases leases = new OwnedLeases();
+
     public Owners(Collection<WorkOwner> owners) {
         owners.forEach(this::add);
     }
@@ -58,9 +60,15 @@ public final class Owners {
 
     /// Tells each engine which of its items were just claimed.
     void started(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
+        leases.note(items);
         for (var entry : byKind(items, Function.identity()).entrySet()) {
             owner(entry.getKey()).started(tx, account, entry.getValue());
         }
+    }
+
+    /// Whether this node has given out the item lately, and it has an owner.
+    boolean likelyOwn(UUID id) {
+        return leases.likely(id);
     }
 
     /// Why owners reject completions, by the ids of the items. Nothing of those that they accept,

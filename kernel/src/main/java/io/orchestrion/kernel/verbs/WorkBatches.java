@@ -73,9 +73,12 @@ public final class WorkBatches {
                 (account, mine) -> verbs.log().append(tx, account, mine));
     }
 
-    /// Whether [#hold] has a statement for the command.
-    public static boolean holds(CommandRequest request) {
-        return HolderRound.serves(request);
+    /// Whether [#hold] is the way for the command: it has a statement for it, which as far as this
+    /// node knows does not pass over the item because of its owner.
+    public boolean holds(CommandRequest request) {
+        return HolderRound.serves(request)
+                && !(request.command() instanceof Command.Complete
+                        && verbs.owners().likelyOwn(request.id()));
     }
 
     /// Heartbeats and completions, with one guarded statement for each kind. A request that the

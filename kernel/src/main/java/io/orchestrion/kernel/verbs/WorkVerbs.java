@@ -113,6 +113,10 @@ public final class WorkVerbs {
         return parentEnds;
     }
 
+    Owners owners() {
+        return owners;
+    }
+
     WorkSignals signals() {
         return signals;
     }

@@ -14,7 +14,7 @@ with looked as (
           union all
           (select s.at_ms, 1 as source, s.subject_id as id, s.seq, null as actor_kind, null as actor_id,
                   s.data->>'actor' as actor_name, s.kind || '.' || s.event as event, s.kind as subject_kind,
-                  s.subject_id::text as subject_id, s.audited_under::text as within_id, s.data as detail
+                  s.subject_id::text as subject_id, s.audited_under::text as within_id, s.data::jsonb as detail
              from subject_event s
             where s.account_id = :account and s.audited_under is not null and s.at_ms >= :at and s.at_ms < :to_ms
               and (s.at_ms, 1, s.subject_id, s.seq) > (:at, :source, :id, :seq)
@@ -41,7 +41,7 @@ with looked as (
           union all
           (select s.at_ms, 1 as source, s.subject_id as id, s.seq, null as actor_kind, null as actor_id,
                   s.data->>'actor' as actor_name, s.kind || '.' || s.event as event, s.kind as subject_kind,
-                  s.subject_id::text as subject_id, s.audited_under::text as within_id, s.data as detail
+                  s.subject_id::text as subject_id, s.audited_under::text as within_id, s.data::jsonb as detail
              from subject_event s
             where s.account_id = :account and s.audited_under is not null and s.at_ms <= :at and s.at_ms >= :from_ms
               and (s.at_ms, 1, s.subject_id, s.seq) < (:at, :source, :id, :seq)

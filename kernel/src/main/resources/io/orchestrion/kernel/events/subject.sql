@@ -4,7 +4,7 @@
 insert into subject_event as s (account_id, subject_id, seq, kind, event, from_state, to_state, at_ms, correlation_id,
     data, audited_under)
 select a.account_id, n.subject_id, n.seq, n.kind, n.event, n.from_state, n.to_state, :now, n.correlation_id,
-       n.data::jsonb, n.audited
+       n.data::json, n.audited
   from account a,
        unnest(:subject_ids::uuid[], :seqs::int[], :kinds::text[], :events::text[], :froms::text[], :tos::text[],
               :correlations::text[], :datas::text[], :audited::uuid[])

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// Makes executions: the row, its first step, the item of that step and what is told of it are one
 /// transaction. Many requests share one.
@@ -292,7 +293,7 @@ final class ExecutionCreates implements AutoCloseable {
             }
             var rows = new ArrayList<Execution>();
             places.forEach(place -> rows.add(row(requests.get(place))));
-            Set<UUID> made = ExecutionSql.insert(tx, account, rows);
+            Set<UUID> made = made(rows);
             var turn =
                     new Turn(
                             kernel,
@@ -312,6 +313,15 @@ final class ExecutionCreates implements AutoCloseable {
                     answers.put(places.get(i), new Created.Made(now, false));
                 }
             }
+        }
+
+        /// The ids of those that there were not yet.
+        private Set<UUID> made(List<Execution> rows) throws SQLException {
+            if (requests.stream().anyMatch(one -> one.asked().idempotencyKey() != null)) {
+                return ExecutionSql.insertKeyed(tx, account, rows);
+            }
+            ExecutionSql.insert(tx, account, rows);
+            return rows.stream().map(Execution::id).collect(Collectors.toSet());
         }
 
         private void begin(Turn turn, Execution row, Published published) throws SQLException {

@@ -34,12 +34,12 @@ public final class ExecutionSql {
         return SQL;
     }
 
-    static Set<UUID> lockFree(Tx tx, UUID account, Collection<UUID> ids) throws SQLException {
-        return Set.copyOf(
-                SQL.on(tx, "lock_free")
-                        .uuid("account", account)
-                        .uuids("ids", List.copyOf(ids))
-                        .list(row -> row.getObject("id", UUID.class)));
+    /// Those of them that no other session holds.
+    static List<Execution> lockFree(Tx tx, UUID account, Collection<UUID> ids) throws SQLException {
+        return SQL.on(tx, "lock_free")
+                .uuid("account", account)
+                .uuids("ids", List.copyOf(ids))
+                .list(ExecutionSql::read);
     }
 
     /// Waits for them.
@@ -65,27 +65,36 @@ public final class ExecutionSql {
                 .list(ExecutionSql::read);
     }
 
+    /// For executions whose keys nobody else can have.
+    static void insert(Tx tx, UUID account, List<Execution> rows) {
+        inserting(SQL.on(tx, "insert"), tx, account, rows)
+                .later(rows.size(), "account " + account + " does not exist");
+    }
+
     /// The ids of those whose keys were free.
-    static Set<UUID> insert(Tx tx, UUID account, List<Execution> rows) throws SQLException {
+    static Set<UUID> insertKeyed(Tx tx, UUID account, List<Execution> rows) throws SQLException {
         return Set.copyOf(
-                SQL.on(tx, "insert")
-                        .uuid("account", account)
-                        .bigint("now", tx.nowMillis())
-                        .column("ids", "uuid", rows, Execution::id)
-                        .column("definitions", "uuid", rows, row -> row.definition().id())
-                        .column("versions", "int4", rows, row -> row.definition().version())
-                        .column("target_types", "text", rows, row -> row.asked().target().type())
-                        .column("target_ids", "text", rows, row -> row.asked().target().id())
-                        .column("inputs", "text", rows, row -> row.asked().input())
-                        .column("digests", "uuid", rows, row -> row.asked().digest())
-                        .column("keys", "text", rows, row -> row.asked().idempotencyKey())
-                        .column("correlations", "text", rows, row -> row.asked().correlationId())
-                        .column("traces", "text", rows, row -> row.asked().trace())
-                        .column("parents", "uuid", rows, ExecutionSql::parent)
-                        .column("depths", "int4", rows, ExecutionSql::depth)
-                        .column("timeouts", "int8", rows, row -> row.times().timeoutMs())
-                        .column("timers", "uuid", rows, row -> row.times().timer())
+                inserting(SQL.on(tx, "insert_keyed"), tx, account, rows)
                         .list(row -> row.getObject("id", UUID.class)));
+    }
+
+    private static Bound inserting(Bound bound, Tx tx, UUID account, List<Execution> rows) {
+        return bound.uuid("account", account)
+                .bigint("now", tx.nowMillis())
+                .column("ids", "uuid", rows, Execution::id)
+                .column("definitions", "uuid", rows, row -> row.definition().id())
+                .column("versions", "int4", rows, row -> row.definition().version())
+                .column("target_types", "text", rows, row -> row.asked().target().type())
+                .column("target_ids", "text", rows, row -> row.asked().target().id())
+                .column("inputs", "text", rows, row -> row.asked().input())
+                .column("digests", "uuid", rows, row -> row.asked().digest())
+                .column("keys", "text", rows, row -> row.asked().idempotencyKey())
+                .column("correlations", "text", rows, row -> row.asked().correlationId())
+                .column("traces", "text", rows, row -> row.asked().trace())
+                .column("parents", "uuid", rows, ExecutionSql::parent)
+                .column("depths", "int4", rows, ExecutionSql::depth)
+                .column("timeouts", "int8", rows, row -> row.times().timeoutMs())
+                .column("timers", "uuid", rows, row -> row.times().timer());
     }
 
     private static @Nullable UUID parent(Execution row) {

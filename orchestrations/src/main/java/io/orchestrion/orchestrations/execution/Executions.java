@@ -46,7 +46,9 @@ final class Executions implements WorkOwner {
 
     @Override
     public Set<UUID> lock(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        return ExecutionSql.lockFree(tx, account, ids);
+        List<Execution> locked = ExecutionSql.lockFree(tx, account, ids);
+        Known.of(tx).locked(locked);
+        return locked.stream().map(Execution::id).collect(Collectors.toSet());
     }
 
     /// The attempt has begun. Its execution is not locked here, so nothing of it is touched.
@@ -56,6 +58,7 @@ final class Executions implements WorkOwner {
                 StepSql.begin(tx, account, items.stream().map(WorkItem::id).toList());
         var correlations = new HashMap<UUID, @Nullable String>();
         items.forEach(item -> correlations.put(item.id(), item.trail().correlationId()));
+        Known.of(tx).wrote(List.of(), begun);
         var events = new ArrayList<SubjectEvent>();
         for (StepAttempt attempt : begun) {
             StepStatus from =
@@ -73,19 +76,14 @@ final class Executions implements WorkOwner {
     @Override
     public Map<UUID, WorkError> judgeAll(Tx tx, UUID account, List<Completion> all)
             throws SQLException {
-        var attempts = new HashMap<UUID, StepAttempt>();
-        for (StepAttempt each :
-                StepSql.find(tx, account, all.stream().map(one -> one.item().id()).toList())) {
-            if (each.place().kind() == AttemptKind.STEP) {
-                attempts.put(each.id(), each);
-            }
-        }
+        Known known = Known.of(tx);
+        Map<UUID, StepAttempt> attempts =
+                known.attempts(tx, account, all.stream().map(one -> one.item().id()).toList());
+        attempts.values().removeIf(each -> each.place().kind() != AttemptKind.STEP);
         Set<UUID> owners =
                 attempts.values().stream().map(StepAttempt::execution).collect(Collectors.toSet());
         var executions = new HashMap<UUID, Execution>();
-        if (!owners.isEmpty()) {
-            ExecutionSql.find(tx, account, owners).forEach(each -> executions.put(each.id(), each));
-        }
+        known.executions(tx, account, owners).forEach(each -> executions.put(each.id(), each));
         var rejected = new HashMap<UUID, WorkError>();
         for (Completion one : all) {
             StepAttempt attempt = attempts.get(one.item().id());
@@ -143,7 +141,7 @@ final class Executions implements WorkOwner {
 
     private void endEach(Tx tx, UUID account, Set<UUID> owners, List<WorkEnd> ends)
             throws SQLException {
-        var turn = new Turn(kernel, tx, account, ExecutionSql.find(tx, account, owners));
+        var turn = new Turn(kernel, tx, account, Known.of(tx).executions(tx, account, owners));
         Map<UUID, StepAttempt> attempts = attempts(tx, account, ends);
         for (WorkEnd end : ends) {
             StepAttempt attempt = attempts.get(end.item().id());
@@ -158,16 +156,12 @@ final class Executions implements WorkOwner {
 
     private static Map<UUID, StepAttempt> attempts(Tx tx, UUID account, List<WorkEnd> ends)
             throws SQLException {
-        var attempts = new HashMap<UUID, StepAttempt>();
         List<UUID> ids =
                 ends.stream()
                         .filter(end -> !end.item().kind().equals(ItemKinds.TIMEOUT))
                         .map(end -> end.item().id())
                         .toList();
-        if (!ids.isEmpty()) {
-            StepSql.find(tx, account, ids).forEach(each -> attempts.put(each.id(), each));
-        }
-        return attempts;
+        return Known.of(tx).attempts(tx, account, ids);
     }
 
     private void ended(Turn turn, StepAttempt attempt, WorkEnd end) throws SQLException {

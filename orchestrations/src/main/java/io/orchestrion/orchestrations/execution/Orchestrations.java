@@ -16,7 +16,7 @@ public final class Orchestrations implements AutoCloseable {
     /// The engine's tables.
     public static final SchemaPart SCHEMA =
             SchemaPart.of("orchestrations", Orchestrations.class)
-                    .once(List.of("V001__orchestrations.sql"))
+                    .once(List.of("V001__orchestrations.sql", "V002__attempts_in_place.sql"))
                     .repeatable(List.of("R__orchestration_guard.sql"))
                     .byAccount(
                             List.of(

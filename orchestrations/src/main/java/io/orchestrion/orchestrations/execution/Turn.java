@@ -294,6 +294,7 @@ final class Turn {
     }
 
     private void writeRows() {
+        Known.of(tx).wrote(executions.values(), changedSteps.values());
         if (!between.isEmpty()) {
             ExecutionSql.update(tx, account, List.copyOf(between.values()));
         }

@@ -1,6 +1,21 @@
+-- part: inserted
+insert into orchestration_execution as e
+  (account_id, id, definition_id, definition_version, status, seq, target_type, target_id, input, digest,
+   idempotency_key, correlation_id, trace, parent_id, depth, attempt_count, started_ms, active_ms, running_since_ms, timeout_ms,
+   timer_id, compensated, reviewed)
+select a.account_id, n.id, n.definition, n.version, 'running', 1, n.target_type, n.target_id, n.input, n.digest, n.key,
+       n.correlation, n.trace, n.parent, n.depth, 1, :now, 0, :now, n.timeout, n.timer, false, false
+  from account a
+  cross join unnest(:ids::uuid[], :definitions::uuid[], :versions::int4[], :target_types::text[], :target_ids::text[],
+                    :inputs::text[], :digests::uuid[], :keys::text[], :correlations::text[], :traces::text[],
+                    :parents::uuid[], :depths::int4[], :timeouts::int8[], :timers::uuid[])
+    as n(id, definition, version, target_type, target_id, input, digest, key, correlation, trace, parent, depth,
+         timeout, timer)
+ where a.account_id = :account
+
 -- name: lock_free
 -- Passes over executions that another session holds: no shared transaction waits for an owner.
-select e.id from orchestration_execution e
+select e.* from orchestration_execution e
  where e.account_id = :account and e.id = any(:ids::uuid[])
  order by e.id for update skip locked
 
@@ -17,20 +32,12 @@ select e.* from orchestration_execution e
  where e.account_id = :account and e.idempotency_key = any(:keys::text[])
 
 -- name: insert
+-- Executions whose keys are made of their ids.
+-- use: inserted
+
+-- name: insert_keyed
 -- The key of an execution never expires. A key that is there already adds nothing.
-insert into orchestration_execution as e
-  (account_id, id, definition_id, definition_version, status, seq, target_type, target_id, input, digest,
-   idempotency_key, correlation_id, trace, parent_id, depth, attempt_count, started_ms, active_ms, running_since_ms, timeout_ms,
-   timer_id, compensated, reviewed)
-select a.account_id, n.id, n.definition, n.version, 'running', 1, n.target_type, n.target_id, n.input, n.digest, n.key,
-       n.correlation, n.trace, n.parent, n.depth, 1, :now, 0, :now, n.timeout, n.timer, false, false
-  from account a
-  cross join unnest(:ids::uuid[], :definitions::uuid[], :versions::int4[], :target_types::text[], :target_ids::text[],
-                    :inputs::text[], :digests::uuid[], :keys::text[], :correlations::text[], :traces::text[],
-                    :parents::uuid[], :depths::int4[], :timeouts::int8[], :timers::uuid[])
-    as n(id, definition, version, target_type, target_id, input, digest, key, correlation, trace, parent, depth,
-         timeout, timer)
- where a.account_id = :account
+-- use: inserted
  order by n.key
     on conflict (account_id, idempotency_key) do nothing
 returning e.id

@@ -6,8 +6,7 @@ select s.* from orchestration_step s where s.account_id = :account and s.id = an
 -- ended has no decision either.
 select s.* from orchestration_step s
  where s.account_id = :account and s.execution_id = :execution
-   and (s.status in ('pending', 'running', 'retrying', 'awaiting_approval')
-        or (s.decision is null and s.status in ('succeeded', 'failed', 'timed_out', 'skipped')))
+   and s.decision is null
  order by s.id
 
 -- name: newest

@@ -171,9 +171,9 @@ class FrozenRowsTest {
                         });
         String paused = String.valueOf(told.get(1).event().data());
         assertThat(paused)
-                .contains("\"actor\": \"key:" + fixture.person.key(), "\"reason\": \"because\"");
+                .contains("\"actor\":\"key:" + fixture.person.key(), "\"reason\":\"because\"");
         assertThat(String.valueOf(told.get(3).event().data()))
-                .contains("\"actor\": \"engine\"", "validation_failed");
+                .contains("\"actor\":\"engine\"", "validation_failed");
 
         refused("update subject_event set to_state = 'running'", "");
         refused("delete from subject_event", "");

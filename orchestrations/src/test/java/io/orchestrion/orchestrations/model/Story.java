@@ -127,7 +127,7 @@ final class Story {
                 act("pause", node -> story.engine(node).pause(story.request())),
                 story.complete("w0"),
                 act("resume", node -> story.engine(node).resume(story.request())),
-                new Act("call and notice", List.of("claim", "holder", "pool"), true, story::calls),
+                new Act("call and notice", List.of("claim", "settle", "pool"), true, story::calls),
                 story.sweep("the wait ends", 30));
     }
 
@@ -223,7 +223,7 @@ final class Story {
     private Act complete(String type) {
         return new Act(
                 "complete " + type,
-                List.of("holder"),
+                List.of("settle"),
                 false,
                 node ->
                         say(

@@ -1,6 +1,7 @@
 package io.orchestrion.runs.check;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,10 @@ public final class Anomalies {
     }
 
     static Page page(Database database, AttemptPlace from, int most) {
-        return database.transaction(
-                tx -> {
-                    var looked = CheckSql.attempts(tx, from, most);
-                    return new Page(looked.found(), looked.seen() < most ? null : looked.last());
-                });
+        List<AttemptPlace> attempts =
+                database.transaction(tx -> CheckSql.attemptsAfter(tx, from, most));
+        List<Anomaly> odd =
+                PerAccount.list(database, attempts, AttemptPlace::account, CheckSql::attempts);
+        return new Page(odd, attempts.size() < most ? null : attempts.getLast());
     }
 }

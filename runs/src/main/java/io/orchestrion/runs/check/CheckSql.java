@@ -1,5 +1,6 @@
 package io.orchestrion.runs.check;
 
+import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.runs.check.Anomalies.AttemptPlace;
@@ -25,58 +26,86 @@ public final class CheckSql {
         return SQL;
     }
 
-    /// One page.
-    ///
-    /// @param seen how many rows were looked at
-    /// @param last where the next page goes on; null where there was no row
-    record Looked<T, P>(List<T> found, int seen, @Nullable P last) {}
+    static List<Place> runsAfter(Tx tx, Place from, int most) throws SQLException {
+        return after(tx, "runs_after", from, most);
+    }
 
-    static Looked<Violation, Place> runs(Tx tx, Place from, int most, long oldestHeartbeat)
+    static List<Violation> runs(Tx tx, @Nullable UUID one, List<Place> some, long oldestHeartbeat)
             throws SQLException {
-        return looked(
-                SQL.on(tx, "runs")
-                        .uuid("account", from.account())
-                        .uuid("place", from.id())
-                        .integer("most", most)
+        return violations(
+                rows(tx, "runs", one, some)
                         .bigint("now", tx.nowMillis())
-                        .bigint("oldest_heartbeat", oldestHeartbeat)
-                        .list(row -> row(row, from.phase(), Violation.Of.RUN)));
+                        .bigint("oldest_heartbeat", oldestHeartbeat),
+                Violation.Of.RUN);
     }
 
-    static Looked<Violation, Place> agents(Tx tx, Place from, int most) throws SQLException {
-        return tree(tx, "agents", from, most, Violation.Of.AGENT);
+    static List<Place> agentsAfter(Tx tx, Place from, int most) throws SQLException {
+        return after(tx, "agents_after", from, most);
     }
 
-    static Looked<Violation, Place> tasks(Tx tx, Place from, int most) throws SQLException {
-        return tree(tx, "tasks", from, most, Violation.Of.TASK);
+    static List<Violation> agents(Tx tx, @Nullable UUID one, List<Place> some) throws SQLException {
+        return violations(rows(tx, "agents", one, some), Violation.Of.AGENT);
     }
 
-    private static Looked<Violation, Place> tree(
-            Tx tx, String name, Place from, int most, Violation.Of of) throws SQLException {
-        return looked(
-                SQL.on(tx, name)
-                        .uuid("account", from.account())
-                        .uuid("place", from.id())
-                        .integer("most", most)
-                        .list(row -> row(row, from.phase(), of)));
+    static List<Place> tasksAfter(Tx tx, Place from, int most) throws SQLException {
+        return after(tx, "tasks_after", from, most);
     }
 
-    static Looked<Violation, Place> entries(Tx tx, Place from, int most) throws SQLException {
-        return looked(
-                SQL.on(tx, "entries")
-                        .uuid("account", from.account())
-                        .bigint("place", from.seq())
-                        .integer("most", most)
+    static List<Violation> tasks(Tx tx, @Nullable UUID one, List<Place> some) throws SQLException {
+        return violations(rows(tx, "tasks", one, some), Violation.Of.TASK);
+    }
+
+    static List<Place> artifactsAfter(Tx tx, Place from, int most) throws SQLException {
+        return after(tx, "artifacts_after", from, most);
+    }
+
+    static List<Violation> artifacts(
+            Tx tx, @Nullable UUID one, List<Place> some, long keptMs, long expiredBefore)
+            throws SQLException {
+        return violations(
+                rows(tx, "artifacts", one, some)
                         .bigint("now", tx.nowMillis())
-                        .list(row -> row(row, from.phase(), Violation.Of.ENTRY)));
+                        .bigint("kept", keptMs)
+                        .bigint("expired_before", expiredBefore),
+                Violation.Of.ARTIFACT);
     }
 
-    static Looked<Violation, Place> balances(Tx tx, Place from, int most) throws SQLException {
-        return looked(
-                SQL.on(tx, "balances")
-                        .uuid("place", from.id())
-                        .integer("most", most)
-                        .list(row -> row(row, from.phase(), Violation.Of.ACCOUNT)));
+    static List<Place> entriesAfter(Tx tx, Place from, int most) throws SQLException {
+        return SQL.on(tx, "entries_after")
+                .uuid("account", from.account())
+                .bigint("seq", from.seq())
+                .integer("most", most)
+                .list(
+                        row ->
+                                new Place(
+                                        from.phase(),
+                                        row.getObject("account_id", UUID.class),
+                                        row.getObject("id", UUID.class),
+                                        row.getLong("seq")));
+    }
+
+    static List<Violation> entries(Tx tx, @Nullable UUID one, List<Place> some)
+            throws SQLException {
+        return violations(
+                SQL.on(tx, "entries", one)
+                        .column("accounts", "uuid", some, Place::account)
+                        .column("seqs", "int8", some, Place::seq)
+                        .bigint("now", tx.nowMillis()),
+                Violation.Of.ENTRY);
+    }
+
+    static List<Place> balancesAfter(Tx tx, Place from, int most) throws SQLException {
+        return SQL.on(tx, "balances_after")
+                .uuid("account", from.account())
+                .integer("most", most)
+                .list(row -> place(from, row, "account_id"));
+    }
+
+    static List<Violation> balances(Tx tx, @Nullable UUID one, List<Place> some)
+            throws SQLException {
+        return violations(
+                SQL.on(tx, "balances", one).column("accounts", "uuid", some, Place::account),
+                Violation.Of.ACCOUNT);
     }
 
     static List<Violation> guards(Tx tx) throws SQLException {
@@ -87,64 +116,72 @@ public final class CheckSql {
                                         row.getString("broken"), Violation.Of.GUARD, null, null));
     }
 
-    static Looked<Anomaly, AttemptPlace> attempts(Tx tx, AttemptPlace from, int most)
+    static List<AttemptPlace> attemptsAfter(Tx tx, AttemptPlace from, int most)
             throws SQLException {
-        return looked(
-                SQL.on(tx, "attempts")
-                        .uuid("account", from.account())
-                        .uuid("run", from.run())
-                        .integer("attempt", from.attempt())
-                        .integer("most", most)
-                        .list(CheckSql::attempt));
+        return SQL.on(tx, "attempts_after")
+                .uuid("account", from.account())
+                .uuid("run", from.run())
+                .integer("attempt", from.attempt())
+                .integer("most", most)
+                .list(
+                        row ->
+                                new AttemptPlace(
+                                        row.getObject("account_id", UUID.class),
+                                        row.getObject("run_id", UUID.class),
+                                        row.getInt("attempt_number")));
     }
 
-    /// A row of a page.
-    ///
-    /// @param place null but for the last row
-    private record Row<T, P>(List<T> found, int seen, @Nullable P place) {}
-
-    private static <T, P> Looked<T, P> looked(List<Row<T, P>> rows) {
-        var found = new ArrayList<T>();
-        for (Row<T, P> row : rows) {
-            found.addAll(row.found());
-        }
-        return rows.isEmpty()
-                ? new Looked<>(found, 0, null)
-                : new Looked<>(found, rows.getLast().seen(), rows.getLast().place());
+    static List<Anomaly> attempts(Tx tx, @Nullable UUID one, List<AttemptPlace> some)
+            throws SQLException {
+        return SQL.on(tx, "attempts", one)
+                .column("accounts", "uuid", some, AttemptPlace::account)
+                .column("runs", "uuid", some, AttemptPlace::run)
+                .column("attempts", "int4", some, AttemptPlace::attempt)
+                .list(
+                        row ->
+                                new Anomaly(
+                                        row.getObject("account_id", UUID.class),
+                                        row.getObject("run_id", UUID.class),
+                                        row.getInt("attempt_number"),
+                                        texts(row, "kinds").stream().map(Anomaly.Kind::of).toList(),
+                                        row.getBigDecimal("charged"),
+                                        row.getBigDecimal("metered")));
     }
 
-    private static Row<Violation, Place> row(
-            ResultSet row, RunsInvariants.Phase phase, Violation.Of of) throws SQLException {
+    private static List<Place> after(Tx tx, String name, Place from, int most) throws SQLException {
+        return SQL.on(tx, name)
+                .uuid("account", from.account())
+                .uuid("id", from.id())
+                .integer("most", most)
+                .list(row -> place(from, row, "id"));
+    }
+
+    private static Place place(Place from, ResultSet row, String id) throws SQLException {
+        return new Place(
+                from.phase(),
+                row.getObject("account_id", UUID.class),
+                row.getObject(id, UUID.class),
+                0);
+    }
+
+    private static Bound rows(Tx tx, String name, @Nullable UUID one, List<Place> some) {
+        return SQL.on(tx, name, one)
+                .column("accounts", "uuid", some, Place::account)
+                .column("ids", "uuid", some, Place::id);
+    }
+
+    private static List<Violation> violations(Bound looked, Violation.Of of) throws SQLException {
+        var all = new ArrayList<Violation>();
+        looked.list(row -> all.addAll(violations(row, of)));
+        return all;
+    }
+
+    private static List<Violation> violations(ResultSet row, Violation.Of of) throws SQLException {
         UUID account = row.getObject("account_id", UUID.class);
-        UUID id = UUID.fromString(row.getString("id"));
-        List<Violation> found =
-                texts(row, "rules").stream()
-                        .map(rule -> Violation.read(rule, of, account, id))
-                        .toList();
-        Place place =
-                of == Violation.Of.ENTRY
-                        ? new Place(phase, account, RunsInvariants.FIRST_ID, row.getLong("place"))
-                        : new Place(phase, account, id, 0);
-        return new Row<>(found, row.getInt("seen"), row.getBoolean("last") ? place : null);
-    }
-
-    private static Row<Anomaly, AttemptPlace> attempt(ResultSet row) throws SQLException {
-        UUID account = row.getObject("account_id", UUID.class);
-        UUID run = row.getObject("run_id", UUID.class);
-        int attempt = row.getInt("attempt_number");
-        List<Anomaly.Kind> kinds = texts(row, "kinds").stream().map(Anomaly.Kind::of).toList();
-        var anomaly =
-                new Anomaly(
-                        account,
-                        run,
-                        attempt,
-                        kinds,
-                        row.getBigDecimal("charged"),
-                        row.getBigDecimal("metered"));
-        return new Row<>(
-                kinds.isEmpty() ? List.of() : List.of(anomaly),
-                row.getInt("seen"),
-                row.getBoolean("last") ? new AttemptPlace(account, run, attempt) : null);
+        UUID id = row.getObject("id", UUID.class);
+        return texts(row, "rules").stream()
+                .map(rule -> Violation.read(rule, of, account, id))
+                .toList();
     }
 
     private static List<String> texts(ResultSet row, String column) throws SQLException {

@@ -1,8 +1,9 @@
 package io.orchestrion.runs.check;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.runs.check.CheckSql.Looked;
+import io.orchestrion.runs.artifact.ArtifactOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ public final class RunsInvariants {
 
     private static final Duration SWEEPERS_SLACK = Duration.ofSeconds(30);
 
+    /// Expired objects are gone after this time, if the store can be reached.
+    private static final Duration REMOVED_WITHIN = Duration.ofMinutes(10);
+
     private RunsInvariants() {}
 
     /// What a walk looks at, one after the other.
@@ -37,13 +41,14 @@ public final class RunsInvariants {
         RUNS,
         AGENTS,
         TASKS,
+        ARTIFACTS,
         ENTRIES,
         BALANCES
     }
 
     /// Where a walk is: after this row.
     ///
-    /// @param seq of an entry; its id says nothing about its place
+    /// @param seq of an entry, whose place it is; 0 for other rows
     public record Place(Phase phase, UUID account, UUID id, long seq) {
         public static final Place START = startOf(Phase.GUARDS);
 
@@ -73,32 +78,53 @@ public final class RunsInvariants {
     }
 
     static Page page(Database database, Place from, int most) {
-        return database.transaction(
-                tx -> {
-                    if (from.phase() == Phase.GUARDS) {
-                        return new Page(CheckSql.guards(tx), Place.startOf(Phase.RUNS));
-                    }
-                    Looked<Violation, Place> looked = look(tx, from, most);
-                    Place last = looked.last();
-                    return new Page(
-                            looked.found(),
-                            last == null || looked.seen() < most ? after(from.phase()) : last);
-                });
+        if (from.phase() == Phase.GUARDS) {
+            return new Page(database.transaction(CheckSql::guards), Place.startOf(Phase.RUNS));
+        }
+        List<Place> rows = database.transaction(tx -> after(tx, from, most));
+        List<Violation> broken =
+                PerAccount.list(
+                        database,
+                        rows,
+                        Place::account,
+                        (tx, one, some) -> broken(tx, from.phase(), one, some));
+        return new Page(broken, rows.size() < most ? after(from.phase()) : rows.getLast());
     }
 
-    private static Looked<Violation, Place> look(Tx tx, Place from, int most) throws SQLException {
+    private static List<Place> after(Tx tx, Place from, int most) throws SQLException {
         return switch (from.phase()) {
-            case GUARDS -> throw new IllegalArgumentException("guards have no pages");
+            case GUARDS -> List.of();
+            case RUNS -> CheckSql.runsAfter(tx, from, most);
+            case AGENTS -> CheckSql.agentsAfter(tx, from, most);
+            case TASKS -> CheckSql.tasksAfter(tx, from, most);
+            case ARTIFACTS -> CheckSql.artifactsAfter(tx, from, most);
+            case ENTRIES -> CheckSql.entriesAfter(tx, from, most);
+            case BALANCES -> CheckSql.balancesAfter(tx, from, most);
+        };
+    }
+
+    /// @param one the account of all of them; null when they may be of several
+    private static List<Violation> broken(Tx tx, Phase phase, @Nullable UUID one, List<Place> some)
+            throws SQLException {
+        return switch (phase) {
+            case GUARDS -> List.of();
             case RUNS ->
                     CheckSql.runs(
                             tx,
-                            from,
-                            most,
+                            one,
+                            some,
                             tx.nowMillis() - HEARTBEAT_MAX.plus(SWEEPERS_SLACK).toMillis());
-            case AGENTS -> CheckSql.agents(tx, from, most);
-            case TASKS -> CheckSql.tasks(tx, from, most);
-            case ENTRIES -> CheckSql.entries(tx, from, most);
-            case BALANCES -> CheckSql.balances(tx, from, most);
+            case AGENTS -> CheckSql.agents(tx, one, some);
+            case TASKS -> CheckSql.tasks(tx, one, some);
+            case ARTIFACTS ->
+                    CheckSql.artifacts(
+                            tx,
+                            one,
+                            some,
+                            ArtifactOptions.KEPT.toMillis(),
+                            tx.nowMillis() - REMOVED_WITHIN.toMillis());
+            case ENTRIES -> CheckSql.entries(tx, one, some);
+            case BALANCES -> CheckSql.balances(tx, one, some);
         };
     }
 

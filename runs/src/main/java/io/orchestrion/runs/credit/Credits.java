@@ -80,7 +80,7 @@ public final class Credits {
             return new Reversal.NoEntry();
         }
         Reversal came = ledger.reverse(tx, account, charge, reason);
-        if (came instanceof Reversal.Reversed(var entry, var again) && !again) {
+        if (came instanceof Reversal.Reversed(var _, var entry, var again) && !again) {
             Notice notice = Notice.of(entry);
             CreditSql.notify(tx, account, notice);
             kernel.subjects().append(tx, account, List.of(CreditSubjects.reversed(entry, notice)));

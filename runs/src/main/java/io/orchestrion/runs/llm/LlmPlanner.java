@@ -8,7 +8,6 @@ import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.plan.PlanReader;
-import io.orchestrion.runs.plan.ReservedTools;
 
 import java.time.Duration;
 import java.util.UUID;
@@ -16,6 +15,9 @@ import java.util.UUID;
 /// Plans runs with a model, for those that ask for it: their planning steps are items of this
 /// server. Other runs are planned by workers of the account.
 public final class LlmPlanner {
+    /// Of the items of planning steps that a model is asked for.
+    public static final String KIND = "builtin_run_plan";
+
     private final LlmOptions options;
     private final PlanningWork work;
 
@@ -33,22 +35,20 @@ public final class LlmPlanner {
 
     /// Before the pool starts.
     public void addTo(Pool pool) {
-        add(pool, "run planner", ReservedTools.RUN_PLAN);
-        add(pool, "agent planner", ReservedTools.AGENT_PLAN);
+        pool.add(
+                new PoolWork(
+                        "run-planner",
+                        Profiles.BUILTIN,
+                        KIND,
+                        options.places(),
+                        options.perAccount()),
+                work);
     }
 
     /// Plans once, outside of any pool.
     ///
-    /// @param kind [ReservedTools#RUN_PLAN] or [ReservedTools#AGENT_PLAN]
     /// @param payload of the planning step
-    public Outcome plan(UUID account, String kind, String payload, Duration most)
-            throws InterruptedException {
-        return work.plan(account, kind, payload, most, null);
-    }
-
-    private void add(Pool pool, String name, String kind) {
-        pool.add(
-                new PoolWork(name, Profiles.BUILTIN, kind, options.places(), options.perAccount()),
-                work);
+    public Outcome plan(UUID account, String payload, Duration most) throws InterruptedException {
+        return work.plan(account, payload, most, null);
     }
 }

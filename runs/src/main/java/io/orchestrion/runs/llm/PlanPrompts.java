@@ -3,7 +3,6 @@ package io.orchestrion.runs.llm;
 import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.plan.PlanSchema;
-import io.orchestrion.runs.plan.ReservedTools;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -45,12 +44,12 @@ final class PlanPrompts {
 
     private PlanPrompts() {}
 
-    static ChatRequest request(String kind, PlanningInput input, PlanLimits limits) {
-        boolean whole = kind.equals(ReservedTools.RUN_PLAN);
+    static ChatRequest request(PlanningInput input, PlanLimits limits) {
+        boolean whole = input.ofRun();
         String schema = whole ? planSchema(limits) : PlanSchema.tasks();
         String system = (whole ? PLANNER.formatted(limits.agents()) : AGENT) + ANSWER + schema;
         return new ChatRequest(
-                List.of(Message.system(system), Message.user(input.text())), kind, schema);
+                List.of(Message.system(system), Message.user(input.text())), input.tool(), schema);
     }
 
     /// With the bound of this run.

@@ -3,6 +3,7 @@ package io.orchestrion.runs.llm;
 import io.orchestrion.runs.plan.Earlier;
 import io.orchestrion.runs.plan.ParallelismMode;
 import io.orchestrion.runs.plan.PlanLimits;
+import io.orchestrion.runs.plan.ReservedTools;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -12,14 +13,18 @@ import java.util.HashSet;
 /// What a planning step is told: the `input` of its envelope. The model gets all of it; here is
 /// read what the check of its answer needs.
 ///
+/// @param tool [ReservedTools#RUN_PLAN] or [ReservedTools#AGENT_PLAN]
 /// @param json of the input
-record PlanningInput(JsonNode json) {
+record PlanningInput(String tool, JsonNode json) {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     static PlanningInput of(String payload) {
         JsonNode envelope = JSON.readTree(payload);
-        JsonNode input = envelope.path("input");
-        return new PlanningInput(input.isObject() ? input : envelope);
+        return new PlanningInput(envelope.path("tool").asString(""), envelope.path("input"));
+    }
+
+    boolean ofRun() {
+        return tool.equals(ReservedTools.RUN_PLAN);
     }
 
     PlanLimits limits(PlanLimits usual) {

@@ -10,7 +10,6 @@ import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.plan.PlanReader;
-import io.orchestrion.runs.plan.ReservedTools;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +30,9 @@ final class PlanningWork implements Handler {
     private static final Duration MARGIN = Duration.ofMillis(500);
 
     private static final int SHOWN_FINDINGS = 3;
+
+    /// Characters of an answer that is sent back to be corrected.
+    private static final int REPAIRED_MAX = 200_000;
 
     private final ChatClient client;
     private final LlmOptions options;
@@ -54,18 +56,15 @@ final class PlanningWork implements Handler {
     @Override
     public Outcome run(Charge charge) throws InterruptedException {
         WorkItem item = charge.item();
-        return plan(
-                item.accountId(), item.kind(), charge.payload(), left(item), charge.traceparent());
+        return plan(item.accountId(), charge.payload(), left(item), charge.traceparent());
     }
 
-    /// @param kind of the planning step
     /// @param most time for all of it
-    Outcome plan(
-            UUID account, String kind, String payload, Duration most, @Nullable String traceparent)
+    Outcome plan(UUID account, String payload, Duration most, @Nullable String traceparent)
             throws InterruptedException {
         long endNanos = ticker.nanos() + most.toNanos();
         PlanningInput input = PlanningInput.of(payload);
-        ChatRequest request = PlanPrompts.request(kind, input, input.limits(limits));
+        ChatRequest request = PlanPrompts.request(input, input.limits(limits));
         TokenUsage used = TokenUsage.NONE;
         for (int repairs = 0; ; repairs++) {
             Duration left = Duration.ofNanos(Math.max(1_000_000, endNanos - ticker.nanos()));
@@ -78,12 +77,12 @@ final class PlanningWork implements Handler {
                 case ChatReply.Answered(var text, var usage) -> {
                     used = used.plus(usage);
                     String answer = bare(text);
-                    List<Finding> findings = findings(account, kind, answer, input);
+                    List<Finding> findings = findings(account, answer, input);
                     if (findings.isEmpty()) {
                         return new Outcome.Completed(
                                 answer, new Report(null, used.json(options.model()), null));
                     }
-                    if (repairs == options.repairs()) {
+                    if (repairs == options.repairs() || text.length() > REPAIRED_MAX) {
                         return failed(ChatErrors.invalidOutput(said(findings)), used);
                     }
                     request = PlanPrompts.again(request, text, findings);
@@ -107,9 +106,9 @@ final class PlanningWork implements Handler {
         return fenced.matches() ? fenced.group(1) : text.strip();
     }
 
-    private List<Finding> findings(UUID account, String kind, String answer, PlanningInput input) {
+    private List<Finding> findings(UUID account, String answer, PlanningInput input) {
         PlanLimits most = input.limits(limits);
-        return kind.equals(ReservedTools.RUN_PLAN)
+        return input.ofRun()
                 ? reader.read(account, answer, most).findings()
                 : reader.readTasks(account, answer, most, input.earlier()).findings();
     }

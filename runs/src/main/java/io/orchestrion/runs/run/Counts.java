@@ -3,66 +3,72 @@ package io.orchestrion.runs.run;
 /// How many rows the current attempt of a run has, and how its newest plan gets on.
 ///
 /// @param agents of all plans of the attempt, planners included
-/// @param open workers of the newest plan that have not ended
-/// @param lostAgents workers of the newest plan that have failed, tolerated or not
-/// @param lostTasks the same of tasks
-public record Counts(
-        int agents,
-        int tasks,
-        int steps,
-        int open,
-        int completed,
-        int skipped,
-        int lostAgents,
-        int lostTasks) {
-    public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0);
+/// @param plan agents of the newest plan
+public record Counts(int agents, int tasks, int steps, OfPlan plan) {
+    public static final Counts NONE = new Counts(0, 0, 0, new OfPlan(0, 0, 0, 0, 0, 0));
+
+    /// @param open workers that have not ended
+    /// @param lostAgents workers that have failed, tolerated or not
+    /// @param lostTasks the same of tasks
+    /// @param before workers of earlier plans that completed
+    public record OfPlan(
+            int open, int completed, int skipped, int lostAgents, int lostTasks, int before) {
+        /// Workers of the plan.
+        public int workers() {
+            return open + completed + skipped;
+        }
+
+        /// Whether anything was done, in this plan or an earlier one.
+        public boolean anyCompleted() {
+            return completed + before > 0;
+        }
+    }
 
     /// With more rows.
     public Counts plus(int moreAgents, int moreTasks, int moreSteps) {
-        return new Counts(
-                agents + moreAgents,
-                tasks + moreTasks,
-                steps + moreSteps,
-                open,
-                completed,
-                skipped,
-                lostAgents,
-                lostTasks);
+        return new Counts(agents + moreAgents, tasks + moreTasks, steps + moreSteps, plan);
     }
 
     /// At the beginning of another plan with so many agents.
     public Counts ofPlan(int workers) {
-        return new Counts(agents, tasks, steps, workers, 0, 0, 0, 0);
+        return with(new OfPlan(workers, 0, 0, 0, 0, plan.before + plan.completed));
     }
 
     public Counts completedOne() {
-        return new Counts(
-                agents, tasks, steps, open - 1, completed + 1, skipped, lostAgents, lostTasks);
+        return with(
+                new OfPlan(
+                        plan.open - 1,
+                        plan.completed + 1,
+                        plan.skipped,
+                        plan.lostAgents,
+                        plan.lostTasks,
+                        plan.before));
     }
 
-    public Counts skippedOne() {
-        return new Counts(
-                agents, tasks, steps, open - 1, completed, skipped + 1, lostAgents, lostTasks);
-    }
-
-    /// One that neither completed nor was skipped.
-    public Counts endedOne() {
-        return new Counts(
-                agents, tasks, steps, open - 1, completed, skipped, lostAgents, lostTasks);
-    }
-
+    /// One that did not complete.
     public Counts lostAgent() {
-        return new Counts(
-                agents, tasks, steps, open, completed, skipped, lostAgents + 1, lostTasks);
+        return with(
+                new OfPlan(
+                        plan.open - 1,
+                        plan.completed,
+                        plan.skipped + 1,
+                        plan.lostAgents + 1,
+                        plan.lostTasks,
+                        plan.before));
     }
 
     public Counts lostTask() {
-        return new Counts(
-                agents, tasks, steps, open, completed, skipped, lostAgents, lostTasks + 1);
+        return with(
+                new OfPlan(
+                        plan.open,
+                        plan.completed,
+                        plan.skipped,
+                        plan.lostAgents,
+                        plan.lostTasks + 1,
+                        plan.before));
     }
 
-    /// Workers of the newest plan.
-    public int ofPlan() {
-        return open + completed + skipped;
+    private Counts with(OfPlan other) {
+        return new Counts(agents, tasks, steps, other);
     }
 }

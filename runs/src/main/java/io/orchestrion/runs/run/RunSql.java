@@ -121,11 +121,12 @@ public final class RunSql {
                 .integer("agents", counts.agents())
                 .integer("tasks", counts.tasks())
                 .integer("steps", counts.steps())
-                .integer("open", counts.open())
-                .integer("completed_agents", counts.completed())
-                .integer("skipped", counts.skipped())
-                .integer("lost_agents", counts.lostAgents())
-                .integer("lost_tasks", counts.lostTasks())
+                .integer("open", counts.plan().open())
+                .integer("completed_agents", counts.plan().completed())
+                .integer("skipped", counts.plan().skipped())
+                .integer("lost_agents", counts.plan().lostAgents())
+                .integer("lost_tasks", counts.plan().lostTasks())
+                .integer("before", counts.plan().before())
                 .integer("in_flight", progress.inFlight())
                 .uuid("replanner", progress.replanner())
                 .decimal("reserved", credits.reserved())
@@ -209,11 +210,13 @@ public final class RunSql {
                         row.getInt("agent_count"),
                         row.getInt("task_count"),
                         row.getInt("step_count"),
-                        row.getInt("agents_open"),
-                        row.getInt("agents_completed"),
-                        row.getInt("agents_skipped"),
-                        row.getInt("agents_lost"),
-                        row.getInt("tasks_lost")),
+                        new Counts.OfPlan(
+                                row.getInt("agents_open"),
+                                row.getInt("agents_completed"),
+                                row.getInt("agents_skipped"),
+                                row.getInt("agents_lost"),
+                                row.getInt("tasks_lost"),
+                                row.getInt("agents_completed_before"))),
                 row.getInt("steps_in_flight"),
                 row.getObject("replanner_id", UUID.class));
     }

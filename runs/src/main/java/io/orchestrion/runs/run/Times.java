@@ -73,6 +73,12 @@ public record Times(
                 ends);
     }
 
+    /// Somebody drives it.
+    public Times beating(long nowMs) {
+        return new Times(
+                createdMs, startedMs, runningMs, activeMs, runningSinceMs, deadlineMs, nowMs, ends);
+    }
+
     /// It no longer runs.
     public Times halted(long nowMs) {
         return new Times(

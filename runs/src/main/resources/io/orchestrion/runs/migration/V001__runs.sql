@@ -57,6 +57,8 @@ create table run (
   -- What counts for another plan: agents and tasks of the newest plan that failed, tolerated or not.
   agents_lost            integer not null,
   tasks_lost             integer not null,
+  -- Agents of earlier plans of the attempt that completed.
+  agents_completed_before integer not null,
   -- Attempts of steps that workers may have now.
   steps_in_flight        integer not null,
   -- The planner that makes another plan while the agents of the old one go on; null for none.
@@ -375,6 +377,8 @@ create table run_step_attempt (
   error_code          text,
   error_status        integer,
   error               text,
+  -- Whether something may be half done, after which nothing is repeated.
+  error_partial       boolean,
   retry_after_seconds integer,
   usage               text,
   logs_ref            text,
@@ -387,7 +391,9 @@ create table run_step_attempt (
 -- What ended during a pause, in the order of the ends.
 create index run_step_attempt_unapplied on run_step_attempt (account_id, run_id, ended_ms) where not applied;
 -- What ended lately, for escalations.
-create index run_step_attempt_lately on run_step_attempt (account_id, run_id, ended_ms) where ended_ms is not null;
+create index run_step_attempt_lately on run_step_attempt (account_id, run_id, ended_ms)
+ where status in ('completed', 'failed');
+create index run_step_attempt_failed on run_step_attempt (account_id, run_id, ended_ms) where status = 'failed';
 comment on table run_step_attempt is 'Every attempt of every step; each is one item of the queue. Frozen at its end.';
 
 -- Items of runs that are not attempts of steps: handed in once for each message.

@@ -19,13 +19,13 @@ insert into run
    max_attempts, max_agents, max_replans, max_tokens, max_concurrent_tasks, max_concurrent_steps, pending_timeout_ms,
    running_timeout_ms, paused_timeout_ms, resuming_timeout_ms, retrying_timeout_ms, agent_timeout_ms, task_timeout_ms,
    step_timeout_ms, planning_timeout_ms, attempt_number, plan_version, replan_count, agent_count, task_count, step_count,
-   agents_open, agents_completed, agents_skipped, agents_lost, tasks_lost, steps_in_flight, credits_reserved,
+   agents_open, agents_completed, agents_skipped, agents_lost, tasks_lost, agents_completed_before, steps_in_flight, credits_reserved,
    credits_charged, credits_refunded, credits_held, credits_over, short_of_credits, created_ms, active_ms, escalated,
    window_from_ms)
 select a.account_id, :id::uuid, :seq, :status, :name, :task, :context, :plan, :planner, :priority, :failure_mode,
        :tool_policies, :created_by, :max_attempts, :max_agents, :max_replans, :max_tokens, :max_tasks, :max_steps,
        :pending_ms, :running_ms, :paused_ms, :resuming_ms, :retrying_ms, :agent_ms, :task_ms, :step_ms, :planning_ms,
-       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, :created, 0, false, 0
+       1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, :created, 0, false, 0
   from account a
  where a.account_id = :account
 
@@ -34,7 +34,7 @@ update run r
    set seq = :seq, status = :status, attempt_number = :attempt, plan_version = :plan_version, replan_count = :replans,
        agent_count = :agents, task_count = :tasks, step_count = :steps, agents_open = :open,
        agents_completed = :completed_agents, agents_skipped = :skipped, agents_lost = :lost_agents,
-       tasks_lost = :lost_tasks, steps_in_flight = :in_flight, replanner_id = :replanner, credits_reserved = :reserved,
+       tasks_lost = :lost_tasks, agents_completed_before = :before, steps_in_flight = :in_flight, replanner_id = :replanner, credits_reserved = :reserved,
        credits_charged = :charged, credits_refunded = :refunded, credits_held = :held, credits_over = :over,
        short_of_credits = :short, started_ms = :started, running_ms = :running, active_ms = :active,
        running_since_ms = :since, deadline_ms = :deadline, last_heartbeat_ms = :heartbeat, completed_ms = :completed,

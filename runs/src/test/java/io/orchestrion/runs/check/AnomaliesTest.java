@@ -132,6 +132,9 @@ class AnomaliesTest {
     void an_attempt_that_ended_without_its_settlement_is_found() {
         UUID run = over(40);
         odd(run, Kind.CHARGE_MISSING, Kind.RESERVATION_LEFT);
+        List<AttemptPlace> of = List.of(new AttemptPlace(account, run, 1));
+        assertThat(this.<List<Anomaly>>in(tx -> CheckSql.attempts(tx, account, of)))
+                .isEqualTo(anomalies());
     }
 
     @Test

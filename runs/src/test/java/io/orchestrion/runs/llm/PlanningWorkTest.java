@@ -37,7 +37,8 @@ class PlanningWorkTest {
     private static final UUID ACCOUNT = new UUID(1, 1);
     private static final String PLAN = "{\"agents\":[{\"subtask\":\"Look.\"}]}";
     private static final String PAYLOAD =
-            "{\"run_id\":\"run_1\",\"input\":{\"task\":\"Find it.\",\"max_agents\":2}}";
+            "{\"run_id\":\"run_1\",\"tool\":\"run_plan\",\"input\":{\"task\":\"Find"
+                    + " it.\",\"max_agents\":2}}";
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final Service service = new Service();
@@ -102,19 +103,18 @@ class PlanningWorkTest {
                 + "}]}";
     }
 
-    private Outcome plan(LlmOptions options, String kind, String payload)
-            throws InterruptedException {
+    private Outcome plan(LlmOptions options, String payload) throws InterruptedException {
         return new LlmPlanner(
                         service,
                         options,
                         new PlanReader(new JsonSchemas(new Failpoints())),
                         PlanLimits.USUAL,
                         () -> nanos)
-                .plan(ACCOUNT, kind, payload, LONG);
+                .plan(ACCOUNT, payload, LONG);
     }
 
     private Outcome plan() throws InterruptedException {
-        return plan(options(), "run_plan", PAYLOAD);
+        return plan(options(), PAYLOAD);
     }
 
     private static LlmOptions options() {
@@ -204,7 +204,7 @@ class PlanningWorkTest {
             throws InterruptedException {
         service.thenContent(PLAN);
 
-        completed(plan(options().withForm(form), "run_plan", PAYLOAD));
+        completed(plan(options().withForm(form), PAYLOAD));
 
         JsonNode asked = service.asked(0);
         assertThat(asked.get("model").stringValue()).isEqualTo("model-1");
@@ -394,9 +394,8 @@ class PlanningWorkTest {
         Outcome outcome =
                 plan(
                         options(),
-                        "agent_plan",
-                        "{\"input\":{\"subtask\":\"Write.\",\"parallelism_mode\":\"dag\","
-                                + "\"tasks\":[{\"name\":\"read\",\"status\":\"completed\"}]}}");
+                        "{\"tool\":\"agent_plan\",\"input\":{\"subtask\":\"Write.\",\"parallelism_mode\":\"dag\","
+                            + "\"tasks\":[{\"name\":\"read\",\"status\":\"completed\"}]}}");
 
         assertThat(completed(outcome).result()).contains("\"write\"").contains("\"continue\":true");
         assertThat(service.asked(1).get("messages").get(3).get("content").stringValue())
@@ -412,7 +411,7 @@ class PlanningWorkTest {
                         new PlanReader(new JsonSchemas(new Failpoints())),
                         PlanLimits.USUAL,
                         () -> nanos)
-                .plan(ACCOUNT, "run_plan", PAYLOAD, Duration.ofSeconds(3));
+                .plan(ACCOUNT, PAYLOAD, Duration.ofSeconds(3));
 
         Call call = service.calls.getFirst();
         assertThat(call.within()).isEqualTo(Duration.ofSeconds(3));

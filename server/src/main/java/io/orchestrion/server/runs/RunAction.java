@@ -39,7 +39,9 @@ public enum RunAction implements ActionCode {
     LIST_STUCK_RUNS(Scope.OPERATOR),
     FORCE_FAIL_RUN(Scope.OPERATOR),
     GRANT_CREDITS(Scope.OPERATOR),
+    REVERSE_CHARGE(Scope.OPERATOR),
     CLAIM_TASK(Scope.WORKER),
+    WRITE_OUTPUT(Scope.WORKER),
     AUTHENTICATE,
     FIX_REQUEST,
     /// In the list because it is published. Answers have [ActionCode#RETRY_AFTER_WAIT].

@@ -70,7 +70,6 @@ public final class RunActions {
                             OUTPUT_LIMIT,
                             ARTIFACT_EXISTS,
                             ARTIFACTS_TOO_LARGE,
-                            ALREADY_REVERSED,
                             NOT_REVERSIBLE ->
                             list(NextAction.act(FIX_REQUEST).best());
                 };

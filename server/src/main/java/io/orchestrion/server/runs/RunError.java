@@ -56,7 +56,6 @@ public enum RunError implements DoorError {
     ARTIFACTS_TOO_LARGE(
             413, false, "With this artifact the run would have more bytes than it may."),
     TOO_MANY_UPLOADS(429, true, "As many uploads of the run are under way as may be at once."),
-    ALREADY_REVERSED(409, false, "The entry of the ledger has been reversed already."),
     NOT_REVERSIBLE(409, false, "Only a charge can be reversed."),
     RATE_LIMITED(429, true, "Too many requests; the wait is in the contract."),
     SERVER_ERROR(

@@ -29,7 +29,8 @@ import java.util.concurrent.CompletableFuture;
 class LlmOverHttpTest {
     private static final UUID ACCOUNT = new UUID(1, 1);
     private static final String PLAN = "{\"agents\":[{\"subtask\":\"Look.\"}]}";
-    private static final String PAYLOAD = "{\"input\":{\"task\":\"Find it.\"}}";
+    private static final String PAYLOAD =
+            "{\"tool\":\"run_plan\",\"input\":{\"task\":\"Find it.\"}}";
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(300);
 
@@ -54,7 +55,7 @@ class LlmOverHttpTest {
                         new PlanReader(new JsonSchemas(new Failpoints())),
                         PlanLimits.USUAL,
                         System::nanoTime)
-                .plan(ACCOUNT, "run_plan", PAYLOAD, LONG);
+                .plan(ACCOUNT, PAYLOAD, LONG);
     }
 
     private static WorkError failed(Outcome outcome) {

@@ -1,0 +1,177 @@
+package io.orchestrion.runs.engine;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.NewWork;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.id.PublicId;
+import io.orchestrion.runs.plan.Earlier;
+import io.orchestrion.runs.plan.PlanReader;
+import io.orchestrion.runs.plan.ReadTasks;
+import io.orchestrion.runs.run.Decision;
+import io.orchestrion.runs.run.RecordSql;
+import io.orchestrion.runs.run.Run;
+import io.orchestrion.runs.run.RunListener;
+import io.orchestrion.runs.run.RunSql;
+import io.orchestrion.runs.ticket.Ticket;
+import io.orchestrion.runs.tree.Agent;
+import io.orchestrion.runs.tree.Step;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// What all parts of the engine share.
+final class Engine {
+    private static final long DEDUPLICATED_MS = Duration.ofHours(24).toMillis();
+
+    private final Kernel kernel;
+    private final RunsOptions options;
+    private final Ledger ledger;
+    private final PlanReader plans;
+    private final OnCall onCall;
+    private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
+
+    Engine(Kernel kernel, RunsOptions options) {
+        this.kernel = kernel;
+        this.options = options;
+        this.ledger = new Ledger(kernel.ids(), options.initial());
+        this.plans = new PlanReader(options.given().schemas());
+        this.onCall = new OnCall(options.given().onCall());
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    RunsOptions options() {
+        return options;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    PlanReader plans() {
+        return plans;
+    }
+
+    OnCall onCall() {
+        return onCall;
+    }
+
+    /// Tells whoever is on call, where somebody is.
+    void callOut(Turn turn, Ticket ticket) {
+        onCall.call(turn, ticket);
+    }
+
+    List<RunListener> listeners() {
+        return listeners;
+    }
+
+    double draw() {
+        return options.given().random().nextDouble();
+    }
+
+    interface OnRun<T> {
+        T on(Turn turn) throws SQLException;
+    }
+
+    /// Locks one run, does something with it and writes it; null where there is none.
+    <T> @Nullable T withRun(Tx tx, UUID account, UUID id, OnRun<T> what) throws SQLException {
+        return with(tx, RunSql.lock(tx, account, id), what);
+    }
+
+    /// The same, or null where somebody else has locked it.
+    <T> @Nullable T withFreeRun(Tx tx, UUID account, UUID id, OnRun<T> what) throws SQLException {
+        return with(tx, RunSql.lockIfFree(tx, account, id), what);
+    }
+
+    private <T> @Nullable T with(Tx tx, @Nullable Run locked, OnRun<T> what) throws SQLException {
+        if (locked == null || locked.times().ends().deletedMs() != null) {
+            return null;
+        }
+        var turn = new Turn(kernel, tx, locked);
+        T answer = what.on(turn);
+        new Dispatch(this, turn).refill();
+        turn.write();
+        return answer;
+    }
+
+    /// Reads what an agent planned for itself.
+    ReadTasks readRound(Run run, Agent agent, Set<String> taskNames, String json) {
+        return plans.readTasks(
+                run.account(),
+                json,
+                Planning.limits(options, run),
+                new Earlier(agent.spec().parallelism(), taskNames, run.counts().steps()));
+    }
+
+    ReadTasks readRound(Run run, Agent agent, Set<String> taskNames, Step step) {
+        return readRound(run, agent, taskNames, Objects.requireNonNull(step.output()).json());
+    }
+
+    /// Hands in an item for the driver of the run, once for its message.
+    void enqueueDriver(Turn turn, String purpose, @Nullable Long notBefore) throws SQLException {
+        Run run = turn.run();
+        String message = "run:" + run.id() + ":" + run.attempt() + ":" + purpose;
+        Tx tx = turn.tx();
+        UUID before =
+                RecordSql.enqueued(tx, run.account(), message, turn.nowMs() - DEDUPLICATED_MS);
+        if (before != null) {
+            turn.change(run.drivenBy(before));
+            return;
+        }
+        UUID id = turn.nextId();
+        RecordSql.enqueue(tx, run.account(), run.id(), message, id, run.asked().priority().queue());
+        turn.submit(
+                id,
+                NewWork.of(
+                                run.account(),
+                                Profiles.DRIVERS,
+                                ItemKinds.DRIVE,
+                                "{\"run_id\":\""
+                                        + PublicId.RUN.of(run.id())
+                                        + "\",\"attempt_number\":"
+                                        + run.attempt()
+                                        + ",\"message_id\":\""
+                                        + message
+                                        + "\"}")
+                        .prioritised(run.asked().priority().ofItems())
+                        .notBefore(notBefore));
+        turn.change(run.drivenBy(id));
+    }
+
+    /// Notes what was decided, and by what.
+    void decided(
+            Turn turn,
+            Decision.Level level,
+            UUID subject,
+            Decision.Kind kind,
+            @Nullable String trigger,
+            String inputs,
+            String outcome) {
+        Run run = turn.run();
+        RecordSql.add(
+                turn.tx(),
+                run.account(),
+                new Decision(
+                        turn.nextId(),
+                        run.id(),
+                        run.attempt(),
+                        level,
+                        subject,
+                        kind,
+                        trigger,
+                        inputs,
+                        outcome,
+                        turn.nowMs()));
+    }
+}

@@ -1,0 +1,15 @@
+package io.orchestrion.runs.engine;
+
+/// Kinds of items that no worker outside gets.
+public final class ItemKinds {
+    /// The driver of a run.
+    public static final String DRIVE = "run_drive";
+
+    /// A plan that a worker inside this server asks an LLM for: of a run, or of an agent.
+    public static final String LLM_PLAN = "builtin_run_plan";
+
+    /// Tells whoever is on call of a ticket.
+    public static final String ON_CALL = "builtin_run_on_call";
+
+    private ItemKinds() {}
+}
