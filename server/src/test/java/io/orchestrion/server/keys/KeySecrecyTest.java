@@ -60,8 +60,7 @@ class KeySecrecyTest {
     }
 
     private static Pieces allPieces() {
-        return new Pieces(
-                tour.secrets().stream().flatMap(key -> pieces(key).stream()).toList());
+        return new Pieces(tour.secrets().stream().flatMap(key -> pieces(key).stream()).toList());
     }
 
     private static void holdsNoKey(String what, List<String> texts) {
