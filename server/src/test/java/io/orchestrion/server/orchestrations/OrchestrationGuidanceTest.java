@@ -30,17 +30,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import tools.jackson.databind.JsonNode;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// What every answer of the orchestrations door says about what to do next, and who may do it.
 @Timeout(180)
 class OrchestrationGuidanceTest {
+    private static final Map<Scope, Api> WITH_ONE_SCOPE = new EnumMap<>(Scope.class);
+
     private static TestServer server;
 
     @BeforeAll
     static void start() {
         server = new TestServer();
+        OrchestrationApi account = OrchestrationApi.on(server);
+        for (Scope scope : Scope.values()) {
+            WITH_ONE_SCOPE.put(scope, with(account, scope));
+        }
     }
 
     @AfterAll
@@ -63,9 +71,9 @@ class OrchestrationGuidanceTest {
                 endpoint.request() == null ? null : endpoint.request().toExample());
     }
 
-    private Api with(Scope scope) {
+    private static Api with(OrchestrationApi account, Scope scope) {
         Reply made =
-                mine.api()
+                account.api()
                         .post(
                                 "/v1/keys",
                                 "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(scope.word()));
@@ -106,7 +114,7 @@ class OrchestrationGuidanceTest {
     @MethodSource("endpoints")
     void an_endpoint_is_open_to_a_key_with_one_of_its_scopes_and_to_no_other(Endpoint endpoint) {
         for (Scope scope : Scope.values()) {
-            Reply reply = ask(with(scope), endpoint, OrchestrationApi.someId());
+            Reply reply = ask(WITH_ONE_SCOPE.get(scope), endpoint, OrchestrationApi.someId());
             if (endpoint.scopes().isEmpty() || endpoint.scopes().contains(scope.word())) {
                 assertThat(reply.status()).as(reply.text()).isNotEqualTo(403);
             } else {
@@ -176,7 +184,7 @@ class OrchestrationGuidanceTest {
     @ParameterizedTest
     @EnumSource(Scope.class)
     void an_action_that_is_offered_can_be_done(Scope scope) {
-        Api caller = with(scope);
+        Api caller = with(mine, scope);
         int followed = 0;
         for (Reply answer : answers()) {
             JsonNode actions = answer.at("/agent_contract/next_actions");
@@ -211,7 +219,7 @@ class OrchestrationGuidanceTest {
     @ParameterizedTest
     @EnumSource(Scope.class)
     void nothing_is_offered_that_a_key_is_not_for(Scope scope) {
-        Api caller = with(scope);
+        Api caller = with(mine, scope);
         answers();
         for (JsonNode execution : mine.api().get(EXECUTIONS).at("/items").values()) {
             Reply seen = caller.get(EXECUTIONS + "/" + execution.get("execution_id").asString());
