@@ -52,10 +52,7 @@ final class RunActions {
             throw new BadActionInput("run_id must be the id of a run");
         }
         return new Request(
-                call.account(),
-                run,
-                Requester.step(call.word()),
-                call.input().optional("reason"));
+                call.account(), run, Requester.step(call.word()), call.input().optional("reason"));
     }
 
     private static Outcome outcome(String name, Ack ack) {
@@ -66,7 +63,10 @@ final class RunActions {
                     failed(
                             // A run is resuming or retrying for a moment only.
                             retryable ? "unavailable" : "invalid_transition",
-                            name + " does not fit run " + PublicId.RUN.of(run.id()) + ", which is "
+                            name
+                                    + " does not fit run "
+                                    + PublicId.RUN.of(run.id())
+                                    + ", which is "
                                     + status);
             case Ack.MaxAttempts(var run) ->
                     failed(

@@ -66,8 +66,7 @@ class RunActionTest {
 
     private long transitions(UUID run) {
         return Long.parseLong(
-                fixture.value(
-                        "select count(*) from run_transition where run_id = '" + run + "'"));
+                fixture.value("select count(*) from run_transition where run_id = '" + run + "'"));
     }
 
     /// E-185, E-187.
