@@ -46,8 +46,7 @@ class RunbookTest {
             Pattern.compile("-d '([^']*)'[\\s\\\\]*\"\\$SERVER(/api/v1/admin/[^\"]*)\"");
 
     private final RunFixture fixture = new RunFixture();
-    private final Credits credits =
-            new Credits(fixture.test.kernel(), fixture.runs.ledger());
+    private final Credits credits = new Credits(fixture.test.kernel(), fixture.runs.ledger());
 
     @AfterEach
     void close() {
@@ -82,8 +81,7 @@ class RunbookTest {
     private static AdminCall call(String part) {
         Matcher matcher = CALL.matcher(part);
         assertThat(matcher.find()).isTrue();
-        return new AdminCall(
-                matcher.group(2), JsonMapper.shared().readTree(matcher.group(1)));
+        return new AdminCall(matcher.group(2), JsonMapper.shared().readTree(matcher.group(1)));
     }
 
     private List<Anomaly> anomalies() {
@@ -112,8 +110,7 @@ class RunbookTest {
         AdminCall call = call(part);
         assertThat(call.path()).isEqualTo("/api/v1/admin/runs/run_123/force-fail");
         String reason = call.body().at("/reason").asString();
-        var request =
-                new Request(fixture.account, run, Requester.key(UUID.randomUUID()), reason);
+        var request = new Request(fixture.account, run, Requester.key(UUID.randomUUID()), reason);
         Ack ack = fixture.runs.inOne(tx -> fixture.runs.forceFail(tx, request));
         assertThat(ack).isInstanceOf(Ack.Done.class);
 
@@ -177,8 +174,7 @@ class RunbookTest {
                 .satisfies(
                         odd -> {
                             assertThat(odd.run()).isEqualTo(run);
-                            assertThat(odd.kinds())
-                                    .containsExactly(Anomaly.Kind.SEVERAL_CHARGES);
+                            assertThat(odd.kinds()).containsExactly(Anomaly.Kind.SEVERAL_CHARGES);
                         });
         List<List<Map<String, Object>>> found = asked(part, run);
         assertThat(found).hasSize(3);
