@@ -36,6 +36,7 @@ public final class Runs {
     public Runs(Kernel kernel, RunsOptions options) {
         this.kernel = kernel;
         this.engine = new RunEngine(kernel, options);
+        new RunActions(this).addTo(kernel.actions());
     }
 
     /// A verb with its transaction.
