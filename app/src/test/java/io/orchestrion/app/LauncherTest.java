@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// Runs the script as a process, with folders that look like JDKs and print how they were called.
-@Timeout(60)
+@Timeout(180)
 class LauncherTest {
     private static final Path SCRIPT =
             Path.of(System.getProperty("orchestrion.root", ".."), "orchestrion");
@@ -341,7 +341,7 @@ class LauncherTest {
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile())
                         .start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 }

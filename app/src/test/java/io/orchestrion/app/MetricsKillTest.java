@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What is counted in storage outlives the server that did it.
-@Timeout(120)
+@Timeout(180)
 class MetricsKillTest {
     @TempDir Path oneData;
     @TempDir Path otherData;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /// One item, handed in at one process and worked on through another, is one trace.
-@Timeout(120)
+@Timeout(180)
 class TracesOfTwoProcessesTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String CLIENT = "b7ad6b7169203331";

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /// Real shells as children.
-@Timeout(60)
+@Timeout(180)
 class ChildProgramTest {
     @TempDir Path folder;
     private final Map<String, String> environment = new HashMap<>(System.getenv());

@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /// What is made of what a child writes.
-@Timeout(60)
+@Timeout(180)
 class ChildReportTest {
     private static final ChildFailure KNOWN =
             new ChildFailure("exit_7", "Exit code 7 after 1s.", true);

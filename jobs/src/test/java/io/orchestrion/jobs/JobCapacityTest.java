@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Bounds that hold over all accounts and nodes, and the order in which jobs are given out.
-@Timeout(120)
+@Timeout(180)
 class JobCapacityTest {
     private static UUID idOf(JobSubmitted submitted) {
         return ((JobSubmitted.Accepted) submitted).job().id();

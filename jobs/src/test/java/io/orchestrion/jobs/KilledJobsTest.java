@@ -64,7 +64,7 @@ class KilledJobsTest {
         } finally {
             child.destroyForcibly();
         }
-        assertThat(child.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(child.exitValue()).isEqualTo(137);
         if (!lines.getLast().matches("\\w+ \\S{36}")) {
             lines.removeLast();

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 
 /// Claims of jobs on a database whose tables are spread by account, as far as it says so itself:
 /// the rows are on one machine here.
-@Timeout(120)
+@Timeout(180)
 class SpreadClaimsTest {
     private static final Duration ENOUGH = Duration.ofSeconds(30);
 

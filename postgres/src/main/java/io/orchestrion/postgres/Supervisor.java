@@ -202,12 +202,13 @@ final class Supervisor {
             down = fallen;
             LOG.error("{}; restarting it", ending);
             @Nullable Postmaster next = bringBack(launcher, postmaster.port(), fallen, crashes);
-            current = next;
             if (next == null) {
                 return;
             }
             crashes += outage().map(Outage::tries).orElse(0) + 1;
+            // In this order: whoever sees its pid sees no outage any more.
             down = null;
+            current = next;
             postmaster = next;
             tell(
                     ending

@@ -40,13 +40,21 @@ final class Fixtures {
 
         private static Path make() {
             try {
-                Path folder = Path.of("target", "seed");
-                run("rm", "-rf", folder.toString());
+                Path folder = Path.of("target", "seed-" + ProcessHandle.current().pid());
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder)));
                 EmbeddedPostgres.start(quick(folder)).close();
                 return folder;
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
+        }
+    }
+
+    private static void remove(Path folder) {
+        try {
+            run("rm", "-rf", folder.toString());
+        } catch (Exception e) {
+            System.err.println(folder + " stays: " + e);
         }
     }
 

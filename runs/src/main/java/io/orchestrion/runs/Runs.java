@@ -3,6 +3,7 @@ package io.orchestrion.runs;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Ledger;
 import io.orchestrion.runs.engine.Ack;
 import io.orchestrion.runs.engine.Created;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /// The engine of runs as a door sees it. Its verbs are parts of the caller's transaction, so that a
 /// door can store its answer with what was done; [#inOne] is for callers that have none.
 public final class Runs {
     /// What the engine tells of; given to a kernel that is to have runs.
-    public static final List<SubjectKind> SUBJECTS = Subjects.ALL;
+    public static final List<SubjectKind> SUBJECTS =
+            Stream.concat(Subjects.ALL.stream(), Stream.of(CreditSubjects.CREDIT)).toList();
 
     private final Kernel kernel;
     private final RunEngine engine;
@@ -33,6 +36,7 @@ public final class Runs {
     public Runs(Kernel kernel, RunsOptions options) {
         this.kernel = kernel;
         this.engine = new RunEngine(kernel, options);
+        new RunActions(this).addTo(kernel.actions());
     }
 
     /// A verb with its transaction.

@@ -16,7 +16,8 @@ public final class RunsSchema {
                                     "V001__runs.sql",
                                     "V002__credits.sql",
                                     "V003__artifacts.sql",
-                                    "V004__on_call.sql"))
+                                    "V004__on_call.sql",
+                                    "V005__output.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(
@@ -37,6 +38,8 @@ public final class RunsSchema {
                                     "credit_entry",
                                     "credit_notice",
                                     "run_usage",
+                                    "run_output_head",
+                                    "run_output",
                                     "run_artifact_space",
                                     "run_artifact"));
 }

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /// What a worker writes to its job's log, on a network and a server as they are.
-@Timeout(60)
+@Timeout(180)
 class JobLogTest {
     /// As the server has them.
     private final List<String> stored = new CopyOnWriteArrayList<>();

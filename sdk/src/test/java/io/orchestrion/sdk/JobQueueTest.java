@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What the client of the queue sends and how it reads the answers.
-@Timeout(60)
+@Timeout(180)
 class JobQueueTest {
     static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
     static final UUID TOKEN = UUID.fromString("01890000-0000-7000-8000-00000000000a");

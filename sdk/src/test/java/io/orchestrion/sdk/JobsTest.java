@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What the client of `/v1/jobs`, `/v1/clients` and `/v1/webhooks` sends and how it reads answers.
-@Timeout(60)
+@Timeout(180)
 class JobsTest {
     static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
     static final String AT = "2030-01-01T00:00:00.000Z";

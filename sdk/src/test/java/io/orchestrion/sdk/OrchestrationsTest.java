@@ -21,7 +21,7 @@ import java.util.function.Function;
 
 /// What the client of `/v1/orchestrations` sends, what of it it sends again, and how it reads
 /// answers.
-@Timeout(60)
+@Timeout(180)
 class OrchestrationsTest {
     private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
     private static final String AT = "2030-01-01T00:00:00.000Z";

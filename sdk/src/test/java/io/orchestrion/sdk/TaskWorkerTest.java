@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /// The worker's runtime on tasks, with answers that no server of ours gives by itself.
-@Timeout(60)
+@Timeout(180)
 class TaskWorkerTest {
     private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
     private static final UUID TOKEN = UUID.fromString("01890000-0000-7000-8000-00000000000a");

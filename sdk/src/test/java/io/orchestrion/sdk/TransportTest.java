@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// How long an answer is waited for.
-@Timeout(60)
+@Timeout(180)
 class TransportTest {
     private static final String HEAD =
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// What the doors do when the disk of the database is full: those who hold work go on, and nobody
 /// takes on more.
-@Timeout(60)
+@Timeout(180)
 class FullDiskTest {
     private static final FakeHost HOST = new FakeHost();
     private static final String TASK = "{\"type\":\"a\",\"payload\":{}}";

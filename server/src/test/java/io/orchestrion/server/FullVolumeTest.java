@@ -31,7 +31,7 @@ import java.util.TreeSet;
 
 /// The whole way with a volume that is really full, where this machine lets a test have one; what
 /// the doors do is shown everywhere by FullDiskTest.
-@Timeout(120)
+@Timeout(180)
 class FullVolumeTest {
     private static final String TASK = "{\"type\":\"a\",\"payload\":{}}";
 

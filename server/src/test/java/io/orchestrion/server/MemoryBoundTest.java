@@ -20,7 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /// What requests may hold of the memory, at every endpoint that reads a body.
-@Timeout(120)
+@Timeout(180)
 class MemoryBoundTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final String PARKED = "{\"type\":\"parked\",\"payload\":{}}";

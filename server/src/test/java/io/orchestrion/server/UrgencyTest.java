@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /// Whoever holds a lease is heard, whatever else there is to do.
-@Timeout(120)
+@Timeout(180)
 class UrgencyTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final int PLACES = 3;
@@ -148,7 +148,7 @@ class UrgencyTest {
             assertThat(server.anonymous().get("/health").status()).isEqualTo(200);
             proceed.release(PLACES);
             for (CompletableFuture<Reply> each : parked) {
-                assertThat(each.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
+                assertThat(each.get(60, TimeUnit.SECONDS).status()).isEqualTo(201);
             }
         }
     }

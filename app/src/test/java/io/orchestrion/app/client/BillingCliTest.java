@@ -40,7 +40,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// Buying a plan with the client and at the terminal, from a server that takes no money.
-@Timeout(60)
+@Timeout(180)
 class BillingCliTest {
     private static ClientServer server;
 

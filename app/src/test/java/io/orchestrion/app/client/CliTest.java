@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// The client commands, as somebody at a terminal or a script has them.
-@Timeout(60)
+@Timeout(180)
 class CliTest {
     private static ClientServer server;
 

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /// The commands of jobs and webhooks, on a real server with a real runner.
-@Timeout(60)
+@Timeout(180)
 class JobsCliTest {
     private static ClientServer server;
     private static RunnerPool runner;

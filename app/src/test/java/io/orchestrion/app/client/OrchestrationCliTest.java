@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /// Orchestrations at the terminal, against a whole server.
-@Timeout(120)
+@Timeout(180)
 class OrchestrationCliTest {
     private static ClientServer server;
 

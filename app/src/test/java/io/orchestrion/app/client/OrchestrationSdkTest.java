@@ -43,7 +43,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The client of `/v1/orchestrations` and a worker on steps, against a whole server.
-@Timeout(120)
+@Timeout(180)
 class OrchestrationSdkTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static ClientServer server;

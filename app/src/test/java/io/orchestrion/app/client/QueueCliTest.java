@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// The commands of the queue and of its workers' tokens.
-@Timeout(60)
+@Timeout(180)
 class QueueCliTest {
     private static ClientServer server;
 

@@ -30,7 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /// The worker's runtime on jobs of the queue.
-@Timeout(60)
+@Timeout(180)
 class QueueWorkerTest {
     private static ClientServer server;
     private final BlockingQueue<WorkerEvent<QueueJob>> events = new LinkedBlockingQueue<>();

@@ -29,7 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Schedules, types, operations, batches and the logs, as somebody at a terminal has them.
-@Timeout(60)
+@Timeout(180)
 class ResourceCliTest {
     private static final String NOBODY = "0195f2b4-0000-7000-8000-000000000001";
     private static ClientServer server;

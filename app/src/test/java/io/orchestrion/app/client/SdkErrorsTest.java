@@ -24,7 +24,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.util.UUID;
 
-@Timeout(60)
+@Timeout(180)
 class SdkErrorsTest {
     private static ClientServer server;
 

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-@Timeout(60)
+@Timeout(180)
 class SdkKeysTest {
     private static ClientServer server;
     private OrchestrionClient client;

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-@Timeout(60)
+@Timeout(180)
 class SdkLifeTest {
     private static ClientServer server;
     private OrchestrionClient client;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 
 /// What the client sends again by itself, and what it does not.
-@Timeout(60)
+@Timeout(180)
 class SdkRetryTest {
     private static ClientServer server;
     private final Waits waits = new Waits();

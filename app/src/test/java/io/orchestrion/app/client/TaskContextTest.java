@@ -32,7 +32,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /// What a handler is told while it works, and what it reports beside its result.
-@Timeout(60)
+@Timeout(180)
 class TaskContextTest {
     /// A third of the lease of a step.
     private static final Duration HEARTBEAT = Duration.ofSeconds(20);

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 
 /// `orchestrion worker --door tasks`: what a program says of a task beside its exit code, and what
 /// it is told while it runs.
-@Timeout(120)
+@Timeout(180)
 class TaskWorkerCliTest {
     /// A third of the lease of a step.
     private static final Duration HEARTBEAT = Duration.ofSeconds(20);

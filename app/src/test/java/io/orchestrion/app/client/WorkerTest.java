@@ -34,7 +34,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-@Timeout(60)
+@Timeout(180)
 class WorkerTest {
     private static ClientServer server;
     private final BlockingQueue<WorkerEvent<Task>> events = new LinkedBlockingQueue<>();

@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /// Every work kind, run by a real runner a thousand times faster than it says.
-@Timeout(90)
+@Timeout(180)
 class CatalogueRunTest {
     private static final double FAST = 0.001;
 

@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Work that an outside worker of the queue does.
-@Timeout(90)
+@Timeout(180)
 class ExternalWorkTest {
     private final RunnerFixture fixture = new RunnerFixture();
 

@@ -37,7 +37,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
 /// Work that is really done, by Java handlers.
-@Timeout(90)
+@Timeout(180)
 class RealHandlerTest {
     private static final Duration LIMIT = Duration.ofMillis(1500);
 

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /// Leases: kept while a runner lives, and lost when it is not heard of.
-@Timeout(90)
+@Timeout(180)
 class RunnerLeaseTest {
     private final RunnerFixture fixture = new RunnerFixture();
 

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /// Several runners on one database.
-@Timeout(90)
+@Timeout(180)
 class SharedWorkTest {
     private final RunnerFixture fixture = new RunnerFixture();
 

@@ -23,9 +23,7 @@ import java.util.regex.Pattern;
 /// @param connectWithin the time for a connection
 /// @param within the time for all of it, the body of the answer included; looking its name up has
 ///     a bound of its own
-/// @param quietWithin the longest time in which nothing more of the answer comes; as long as
-// `within`
-///     where nobody looks at that
+/// @param quietWithin the longest time in which nothing more of the answer comes
 /// @param answerMost bytes of the answer's body
 /// @param startOnly whether the first bytes of a larger answer are enough, and those that came of
 ///     one that broke off

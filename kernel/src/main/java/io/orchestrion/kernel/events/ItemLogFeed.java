@@ -23,11 +23,11 @@ public final class ItemLogFeed implements AutoCloseable {
     public static final long START = -1;
 
     private final Database database;
-    private final Followers followers;
+    private final RowFollowers followers;
 
     public ItemLogFeed(Database database) {
         this.database = database;
-        this.followers = new Followers(this::moved);
+        this.followers = new RowFollowers(this::moved);
     }
 
     /// Reads at most so many lines after the time, oldest first; null when the account has no such
@@ -70,21 +70,15 @@ public final class ItemLogFeed implements AutoCloseable {
         }
     }
 
-    /// Somebody who follows a log. Closing it ends that.
-    public interface Follower extends AutoCloseable {
-        @Override
-        void close();
-    }
-
     /// Calls `wake` whenever there may be more in the log of the item. Begin to follow before
     /// reading; otherwise a line between the two is found only a second later.
-    public Follower follow(UUID account, UUID itemId, Runnable wake) {
-        return followers.add(account, itemId.toString(), wake)::close;
+    public RowFollowers.Follower follow(UUID account, UUID itemId, Runnable wake) {
+        return followers.follow(account, itemId, wake);
     }
 
     /// A line was committed on this node.
     public void told(UUID account, UUID itemId) {
-        followers.told(account, itemId.toString());
+        followers.told(account, itemId);
     }
 
     /// Something happened to items of the account on another node.
@@ -92,22 +86,17 @@ public final class ItemLogFeed implements AutoCloseable {
         followers.told(account);
     }
 
-    private List<EventsSql.Seen> moved(List<EventsSql.Seen> followed) {
+    private List<RowFollowers.Seen> moved(List<RowFollowers.Seen> followed) {
         List<ItemLogSql.Seen> logs =
                 followed.stream()
                         .map(
                                 each ->
                                         new ItemLogSql.Seen(
-                                                each.accountId(),
-                                                UUID.fromString(each.queue()),
-                                                each.position()))
+                                                each.account(), each.subject(), each.position()))
                         .toList();
         return PerAccount.list(database, logs, ItemLogSql.Seen::accountId, ItemLogSql::moved)
                 .stream()
-                .map(
-                        each ->
-                                new EventsSql.Seen(
-                                        each.accountId(), each.itemId().toString(), each.atMs()))
+                .map(each -> new RowFollowers.Seen(each.accountId(), each.itemId(), each.atMs()))
                 .toList();
     }
 
@@ -119,6 +108,6 @@ public final class ItemLogFeed implements AutoCloseable {
 
     /// How many follow on this node.
     public int following() {
-        return followers.count();
+        return followers.following();
     }
 }

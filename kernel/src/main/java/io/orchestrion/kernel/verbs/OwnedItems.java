@@ -4,8 +4,10 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.verbs.OwnedSql.Batch;
 import io.orchestrion.kernel.verbs.OwnedSql.Changed;
+import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkEvent;
@@ -42,6 +44,17 @@ public final class OwnedItems {
     /// @param changed how many items this call changed
     /// @param more whether there may be further ones
     public record Done(int changed, boolean more) {}
+
+    /// Why somebody may not say anything about the item as its holder; null when he may. The item
+    /// stays as it is until the end of the transaction, so that what is written meanwhile is
+    /// written by its holder.
+    public @Nullable Refusal refusal(Tx tx, UUID account, UUID id, Fence fence)
+            throws SQLException {
+        WorkItem item = WorkSql.lock(tx, account, List.of(id), true).get(id);
+        return item == null
+                ? new Refusal.NotFound()
+                : fence.refusal(item, WorkState.RUNNING, tx.nowMillis());
+    }
 
     /// Holds back every item without a holder, until it is released. An item that somebody works on
     /// goes on.

@@ -130,8 +130,8 @@ public final class ExecutionVerbs {
                         });
     }
 
-    /// Before [#retry(Turn, Execution, Cause, String, boolean)], and before any execution is
-    // locked.
+    /// Before [#retry(Turn, Execution, Cause, String, boolean)], and before any execution
+    /// is locked.
     void awaitTurn(Tx tx, UUID account, UUID execution) throws SQLException {
         ConcurrencyLimits.awaitTurn(tx, account, executions.definitions(), execution);
     }

@@ -55,6 +55,21 @@ public final class CheckSql {
         return violations(rows(tx, "tasks", one, some), Violation.Of.TASK);
     }
 
+    static List<Place> artifactsAfter(Tx tx, Place from, int most) throws SQLException {
+        return after(tx, "artifacts_after", from, most);
+    }
+
+    static List<Violation> artifacts(
+            Tx tx, @Nullable UUID one, List<Place> some, long keptMs, long expiredBefore)
+            throws SQLException {
+        return violations(
+                rows(tx, "artifacts", one, some)
+                        .bigint("now", tx.nowMillis())
+                        .bigint("kept", keptMs)
+                        .bigint("expired_before", expiredBefore),
+                Violation.Of.ARTIFACT);
+    }
+
     static List<Place> entriesAfter(Tx tx, Place from, int most) throws SQLException {
         return SQL.on(tx, "entries_after")
                 .uuid("account", from.account())

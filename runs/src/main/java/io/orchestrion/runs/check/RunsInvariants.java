@@ -3,6 +3,7 @@ package io.orchestrion.runs.check;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.runs.artifact.ArtifactOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ public final class RunsInvariants {
 
     private static final Duration SWEEPERS_SLACK = Duration.ofSeconds(30);
 
+    /// Expired objects are gone after this time, if the store can be reached.
+    private static final Duration REMOVED_WITHIN = Duration.ofMinutes(10);
+
     private RunsInvariants() {}
 
     /// What a walk looks at, one after the other.
@@ -37,6 +41,7 @@ public final class RunsInvariants {
         RUNS,
         AGENTS,
         TASKS,
+        ARTIFACTS,
         ENTRIES,
         BALANCES
     }
@@ -92,6 +97,7 @@ public final class RunsInvariants {
             case RUNS -> CheckSql.runsAfter(tx, from, most);
             case AGENTS -> CheckSql.agentsAfter(tx, from, most);
             case TASKS -> CheckSql.tasksAfter(tx, from, most);
+            case ARTIFACTS -> CheckSql.artifactsAfter(tx, from, most);
             case ENTRIES -> CheckSql.entriesAfter(tx, from, most);
             case BALANCES -> CheckSql.balancesAfter(tx, from, most);
         };
@@ -110,6 +116,13 @@ public final class RunsInvariants {
                             tx.nowMillis() - HEARTBEAT_MAX.plus(SWEEPERS_SLACK).toMillis());
             case AGENTS -> CheckSql.agents(tx, one, some);
             case TASKS -> CheckSql.tasks(tx, one, some);
+            case ARTIFACTS ->
+                    CheckSql.artifacts(
+                            tx,
+                            one,
+                            some,
+                            ArtifactOptions.KEPT.toMillis(),
+                            tx.nowMillis() - REMOVED_WITHIN.toMillis());
             case ENTRIES -> CheckSql.entries(tx, one, some);
             case BALANCES -> CheckSql.balances(tx, one, some);
         };

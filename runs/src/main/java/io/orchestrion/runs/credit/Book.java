@@ -22,6 +22,7 @@ final class Book {
     record Wanted(EntryKind kind, BigDecimal amount, String key) {}
 
     private final Ids ids;
+    private final Moved moved;
     private final UUID account;
     private final Entry.@Nullable Of attempt;
     private final List<Stored> found;
@@ -31,9 +32,10 @@ final class Book {
     private BigDecimal held;
 
     /// @param attempt that its caller is about; null for a grant
-    Book(Ids ids, UUID account, Found locked, Entry.@Nullable Of attempt) {
+    Book(Ids ids, Moved moved, UUID account, Found locked, Entry.@Nullable Of attempt) {
         Standing standing = there(locked.standing(), account);
         this.ids = ids;
+        this.moved = moved;
         this.account = account;
         this.attempt = attempt;
         this.found = locked.entries();
@@ -95,6 +97,8 @@ final class Book {
             written.add(next(each, ids.next(tx.nowMillis())));
         }
         CreditSql.write(tx, account, atMs, balance, written, whole);
+        tx.afterCommit(
+                () -> written.forEach(each -> moved.add(each.kind(), each.amount().doubleValue())));
         return written.stream().map(each -> each.entry(whole, atMs)).toList();
     }
 
@@ -104,14 +108,14 @@ final class Book {
         seq++;
         balance =
                 new Balance(
-                        moved(balance.balance(), kind.toBalance(), amount),
-                        moved(balance.reserved(), kind.toReserved(), amount));
-        held = moved(held, kind.toHeld(), amount);
+                        with(balance.balance(), kind.toBalance(), amount),
+                        with(balance.reserved(), kind.toReserved(), amount));
+        held = with(held, kind.toHeld(), amount);
         return new Written(
                 seq, id, kind, amount, wanted.key(), balance, kind.changesHeld() ? held : null);
     }
 
-    private static BigDecimal moved(BigDecimal from, int sign, BigDecimal amount) {
+    private static BigDecimal with(BigDecimal from, int sign, BigDecimal amount) {
         return from.add(amount.multiply(BigDecimal.valueOf(sign)));
     }
 }

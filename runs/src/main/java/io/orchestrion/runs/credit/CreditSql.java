@@ -181,6 +181,14 @@ public final class CreditSql {
                                         row.getLong("created_ms")));
     }
 
+    static int forgetUsage(Tx tx, UUID account, UUID run, int most) throws SQLException {
+        return SQL.on(tx, "forget_usage")
+                .uuid("account", account)
+                .uuid("run", run)
+                .integer("most", most)
+                .update();
+    }
+
     static void use(Tx tx, UUID account, List<Usage> usage) {
         SQL.on(tx, "use")
                 .uuid("account", account)

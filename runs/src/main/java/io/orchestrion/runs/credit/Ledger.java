@@ -29,10 +29,16 @@ public final class Ledger {
 
     private final Ids ids;
     private final InitialGrants initial;
+    private final Moved moved = new Moved();
 
     public Ledger(Ids ids, InitialGrants initial) {
         this.ids = ids;
         this.initial = initial;
+    }
+
+    /// For the metrics of this node.
+    public Moved moved() {
+        return moved;
     }
 
     /// Takes the amount from what is available. Asked again for the same attempt, it answers with
@@ -41,7 +47,8 @@ public final class Ledger {
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.RESERVE, positive(amount), of.key("reserve"));
-        var book = new Book(ids, account, locked(tx, account, of, List.of(wanted.key())), of);
+        var book =
+                new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Reservation.Reserved(before);
@@ -58,7 +65,7 @@ public final class Ledger {
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.CHARGE, positive(amount), key);
-        var book = new Book(ids, account, locked(tx, account, of, List.of(key)), of);
+        var book = new Book(ids, moved, account, locked(tx, account, of, List.of(key)), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Charge.Charged(before);
@@ -85,7 +92,7 @@ public final class Ledger {
             return;
         }
         List<String> keys = wanted.stream().map(Wanted::key).toList();
-        var book = new Book(ids, account, locked(tx, account, of, keys), of);
+        var book = new Book(ids, moved, account, locked(tx, account, of, keys), of);
         wanted.removeIf(each -> book.before(each) != null);
         BigDecimal sum =
                 wanted.stream().map(Wanted::amount).reduce(BigDecimal.ZERO, BigDecimal::add);
@@ -118,6 +125,14 @@ public final class Ledger {
         }
     }
 
+    /// Removes what the steps of a run used, when the run itself is removed; the transaction has
+    /// said `orchestrion.runs_purged`. Entries of the ledger stay.
+    ///
+    /// @return how many rows went; fewer than `most` when none is left
+    public int forgetUsage(Tx tx, UUID account, UUID run, int most) throws SQLException {
+        return CreditSql.forgetUsage(tx, account, run, most);
+    }
+
     /// What the account has. The first look gives it its initial credits.
     public Balance balance(Tx tx, UUID account) throws SQLException {
         Standing standing = CreditSql.balance(tx, account);
@@ -144,7 +159,7 @@ public final class Ledger {
         BigDecimal amount = initial.of(account);
         if (ours && amount.signum() > 0) {
             var wanted = new Wanted(EntryKind.GRANT, amount, INITIAL);
-            new Book(ids, account, CreditSql.lockForGrant(tx, account, INITIAL), null)
+            new Book(ids, moved, account, CreditSql.lockForGrant(tx, account, INITIAL), null)
                     .write(tx, List.of(wanted));
         }
     }
@@ -161,7 +176,7 @@ public final class Ledger {
         if (found.standing() == null) {
             return new Grant.NoAccount();
         }
-        var book = new Book(ids, account, found, null);
+        var book = new Book(ids, moved, account, found, null);
         Entry before = book.before(wanted);
         if (before != null) {
             return before.amount().compareTo(wanted.amount()) == 0
@@ -189,7 +204,8 @@ public final class Ledger {
             return new Reversal.NoCharge(charge);
         }
         var wanted = new Wanted(EntryKind.REVERSAL, charge.amount(), "reversal:" + charge.id());
-        var book = new Book(ids, account, locked(tx, account, of, List.of(wanted.key())), of);
+        var book =
+                new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Reversal.Reversed(account, before, true);

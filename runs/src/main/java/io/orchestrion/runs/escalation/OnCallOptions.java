@@ -33,9 +33,9 @@ public record OnCallOptions(String url, @Nullable String token, RetryPolicy retr
         return new OnCallOptions(url, token, RETRIES);
     }
 
-    /// Without the token.
+    /// Neither the token nor the address, which is a secret with many receivers.
     @Override
     public String toString() {
-        return "OnCallOptions[" + url + "]";
+        return "OnCallOptions[hidden]";
     }
 }

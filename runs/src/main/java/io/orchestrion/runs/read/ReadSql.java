@@ -111,6 +111,13 @@ public final class ReadSql {
         return ofRun(tx, "step", account, run).uuid("id", id).one(ViewRowSql::step);
     }
 
+    static @Nullable StepView stepAnywhere(Tx tx, UUID account, UUID id) throws SQLException {
+        return SQL.on(tx, "step_anywhere")
+                .uuid("account", account)
+                .uuid("id", id)
+                .one(ViewRowSql::step);
+    }
+
     static List<StepAttemptView> stepAttempts(
             Tx tx, UUID account, UUID step, @Nullable UUID after, int most) throws SQLException {
         return SQL.on(tx, "step_attempts")

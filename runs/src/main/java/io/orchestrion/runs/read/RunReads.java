@@ -160,6 +160,12 @@ public final class RunReads {
         };
     }
 
+    /// A step of any run of the account that was not deleted, without its input and output; null
+    /// where there is none.
+    public static @Nullable StepView step(Tx tx, UUID account, UUID id) throws SQLException {
+        return ReadSql.stepAnywhere(tx, account, id);
+    }
+
     /// The tree of an attempt of the run, a page of it.
     public static OfRun<RunTree> tree(int attempt, RunTree.@Nullable Place after, int most) {
         return (tx, run) -> RunTree.read(tx, run, attempt, after, most);

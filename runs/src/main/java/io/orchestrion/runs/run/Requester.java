@@ -17,6 +17,13 @@ public record Requester(Actor actor, String word) {
         return new Requester(Actor.key(key), "key:" + key);
     }
 
+    /// A step of another engine.
+    ///
+    /// @param word which step of what
+    public static Requester step(String word) {
+        return new Requester(Actor.server(), word);
+    }
+
     /// Whoever runs the server.
     public static Requester operator(UUID key) {
         return new Requester(Actor.key(key), "operator:" + key);

@@ -82,6 +82,31 @@ select t.account_id, t.id, array['2 step_count is not the number of steps'] as r
   join run_task t on t.account_id = n.account_id and t.id = n.id
  where t.step_count <> (select count(*) from run_step s where s.account_id = n.account_id and s.task_id = t.id)
 
+-- name: artifacts_after
+select f.account_id, f.id
+  from run_artifact f
+ where (f.account_id, f.id) > (:account, :id::uuid)
+ order by f.account_id, f.id
+ limit :most
+
+-- name: artifacts
+-- by account: n
+-- What a removed or purged run leaves expires at once, so what has expired may have expired early.
+select f.account_id, f.id,
+       array_remove(array[
+         case when r.id is null then '4 there is no run of the artifact' end,
+         case when f.created_ms > :now then '4 the artifact is in the future' end,
+         case when r.status = 'completed' and not f.discarded and f.expires_ms is null
+              then '4 the run is completed and the artifact never expires' end,
+         case when r.status = 'completed' and f.state = 'ready' and f.expires_ms > :now
+                   and f.expires_ms < r.completed_ms + :kept
+              then '8 the artifact expires too early' end,
+         case when f.state <> 'deleted' and f.expires_ms < :expired_before
+              then '8 the artifact has expired and is still there' end], null) as rules
+  from unnest(:accounts::uuid[], :ids::uuid[]) as n(account_id, id)
+  join run_artifact f on f.account_id = n.account_id and f.id = n.id
+  left join run r on r.account_id = n.account_id and r.id = f.run_id
+
 -- name: entries_after
 select e.account_id, e.id, e.seq
   from credit_entry e
@@ -149,6 +174,8 @@ select g.rule || ': ' || g.name as broken
                ('2 a reference is missing', 'run_agent', 'run_agent_run', 'f'),
                ('2 a reference is missing', 'run_task', 'run_task_agent', 'f'),
                ('2 a reference is missing', 'run_step', 'run_step_task', 'f'),
+               ('4 a reference is missing', 'run_artifact', 'run_artifact_run', 'f'),
+               ('4 a key is missing', 'run_artifact', 'run_artifact_key', 'u'),
                ('5 a key is missing', 'idempotency', 'idempotency_pkey', 'p'),
                ('6 a check is missing', 'credit_entry', 'credit_entry_amount', 'c'),
                ('6 a reference is missing', 'credit_entry', 'credit_entry_account', 'f'),

@@ -54,6 +54,13 @@ select a.account_id, n.seq, n.id, n.transaction_type, n.refund_kind, :run::uuid,
          as n(seq, id, transaction_type, refund_kind, amount, idempotency_key, balance_after, reserved_after, held_after)
  where a.account_id = :account
 
+-- name: forget_usage
+delete from run_usage u
+ where u.account_id = :account
+   and u.step_attempt_id in (select g.step_attempt_id from run_usage g
+                              where g.account_id = :account and g.run_id = :run
+                              limit :most)
+
 -- name: use
 insert into run_usage as u (account_id, step_attempt_id, run_id, attempt, tokens, cost, charged, overage, created_ms)
 select a.account_id, n.id, n.run_id, n.attempt, n.tokens, n.cost, n.charged, n.cost - n.charged, :now

@@ -70,7 +70,7 @@ create table run_usage (
   constraint run_usage_adds_up check (cost = charged + overage)
 );
 create index run_usage_by_run on run_usage (account_id, run_id, attempt);
-comment on table run_usage is 'What each ended attempt of a step used. A row is never changed or removed.';
+comment on table run_usage is 'What each ended attempt of a step used. A row is never changed, and goes with its run.';
 
 create table credit_notice (
   account_id uuid           not null,
@@ -90,13 +90,22 @@ begin
   raise exception 'rows of % are never changed or removed', tg_table_name using errcode = '23514';
 end
 $$;
+-- Whoever removes a run says so in its transaction. The charge of the run stays in the ledger.
+create function run_usage_is_final() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and coalesce(current_setting('orchestrion.runs_purged', true), '') = 'yes' then
+    return null;
+  end if;
+  raise exception 'rows of run_usage are never changed or removed' using errcode = '23514';
+end
+$$;
 -- Always: also in sessions that replay the changes of another server.
 create trigger credit_entry_is_final before update or delete on credit_entry
   for each statement execute function credit_rows_are_final();
 create trigger credit_entry_is_not_truncated before truncate on credit_entry
   for each statement execute function credit_rows_are_final();
 create trigger run_usage_is_final before update or delete on run_usage
-  for each statement execute function credit_rows_are_final();
+  for each statement execute function run_usage_is_final();
 create trigger run_usage_is_not_truncated before truncate on run_usage
   for each statement execute function credit_rows_are_final();
 create trigger credit_notice_is_final before update or delete on credit_notice

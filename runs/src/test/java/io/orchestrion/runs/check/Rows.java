@@ -110,6 +110,25 @@ public final class Rows {
                 row);
     }
 
+    /// An artifact that can be got.
+    UUID artifact(UUID run, Map<String, ?> own) {
+        var row = new HashMap<String, Object>();
+        row.put("run_id", run);
+        row.put("object_key", UUID.randomUUID().toString());
+        row.put("name", UUID.randomUUID().toString());
+        row.putAll(own);
+        if (row.containsKey("expires_ms")) {
+            row.put("due_ms", row.get("expires_ms"));
+        }
+        return insert(
+                "run_artifact",
+                "{\"content_type\": \"text/plain\", \"size\": 1, \"sha256\": \""
+                        + "0".repeat(64)
+                        + "\", \"state\": \"ready\", \"discarded\": false, \"created_ms\": 1,"
+                        + " \"finished_ms\": 2}",
+                row);
+    }
+
     public UUID task(UUID run, UUID agent, Map<String, ?> own) {
         var row = new HashMap<String, Object>();
         row.put("run_id", run);

@@ -197,6 +197,43 @@ class RunsInvariantsTest {
         broken(3, "the run is cancelled and an agent is not over", run);
     }
 
+    ///
+    @Test
+    void artifacts_that_expire_too_early_or_never_or_stay_are_found() {
+        long kept = 30L * 24 * 3_600_000;
+        UUID run = rows.run("completed", Map.of());
+        rows.artifact(run, Map.of("expires_ms", nowMs + kept));
+        UUID running = running();
+        rows.artifact(running, Map.of());
+        assertThat(violations()).isEmpty();
+        UUID never = rows.artifact(run, Map.of());
+        UUID early = rows.artifact(run, Map.of("expires_ms", nowMs + kept - 1));
+        UUID late = rows.artifact(run, Map.of("expires_ms", nowMs - 700_000));
+        UUID future = rows.artifact(running, Map.of("created_ms", nowMs + 3_600_000));
+        assertThat(violations())
+                .extracting(Violation::invariant, Violation::rule, Violation::id)
+                .containsExactlyInAnyOrder(
+                        tuple(4, "the run is completed and the artifact never expires", never),
+                        tuple(8, "the artifact expires too early", early),
+                        tuple(8, "the artifact has expired and is still there", late),
+                        tuple(4, "the artifact is in the future", future));
+    }
+
+    ///
+    @Test
+    void an_artifact_without_a_run_is_found() {
+        UUID run = rows.run("created", Map.of());
+        UUID artifact = rows.artifact(run, Map.of());
+        test.database().execute("alter table run_artifact drop constraint run_artifact_run");
+        change("delete from run where id = ?", run);
+        assertThat(violations())
+                .extracting(Violation::rule)
+                .containsExactly(
+                        "a reference is missing: run_artifact_run",
+                        "there is no run of the artifact");
+        assertThat(violations().getLast().id()).isEqualTo(artifact);
+    }
+
     ///
     @Test
     void a_key_of_idempotency_that_somebody_removed_is_found() {
@@ -282,6 +319,7 @@ class RunsInvariantsTest {
         UUID run = rows.run("created", Map.of("agent_count", 5));
         UUID agent = rows.agent(run, 0, "pending", Map.of("task_count", 5));
         UUID task = rows.task(run, agent, Map.of("step_count", 5));
+        UUID artifact = rows.artifact(run, Map.of("expires_ms", nowMs));
         reserved("pending", "10");
         test.database().execute("update credit_balance set balance = balance - 1");
         test.database().execute("alter table credit_entry disable trigger credit_entry_is_final");
@@ -295,6 +333,11 @@ class RunsInvariantsTest {
                     same(agent, CheckSql.agents(tx, null, of), CheckSql.agents(tx, account, of));
                     of = List.of(new Place(Phase.TASKS, account, task, 0));
                     same(task, CheckSql.tasks(tx, null, of), CheckSql.tasks(tx, account, of));
+                    of = List.of(new Place(Phase.ARTIFACTS, account, artifact, 0));
+                    same(
+                            artifact,
+                            CheckSql.artifacts(tx, null, of, 0, Long.MAX_VALUE),
+                            CheckSql.artifacts(tx, account, of, 0, Long.MAX_VALUE));
                     of = List.of(new Place(Phase.ENTRIES, account, entry, 2));
                     same(entry, CheckSql.entries(tx, null, of), CheckSql.entries(tx, account, of));
                     of = List.of(new Place(Phase.BALANCES, account, account, 0));

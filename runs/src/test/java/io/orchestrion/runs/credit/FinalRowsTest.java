@@ -8,10 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /// What the database refuses, whoever asks.
@@ -144,5 +146,46 @@ class FinalRowsTest {
                                         .database()
                                         .tryExecute("update credit_balance set reserved = -1"))
                 .hasMessageContaining("credit_balance_reserved");
+    }
+
+    ///
+    @Test
+    void what_steps_used_goes_with_its_run_and_only_then() {
+        UUID run = fixture.started("10");
+        var usage =
+                new Usage(run, 1, UUID.randomUUID(), 500, new BigDecimal("0.5"), BigDecimal.ZERO);
+        use(usage);
+        assertThatThrownBy(() -> use(usage)).hasMessageContaining("run_usage_pkey");
+        assertThat(
+                        fixture.test
+                                .database()
+                                .rows("select cost, charged, overage, tokens from run_usage"))
+                .containsExactly(
+                        Map.of(
+                                "cost", CreditFixture.credits("0.5"),
+                                "charged", CreditFixture.credits("0"),
+                                "overage", CreditFixture.credits("0.5"),
+                                "tokens", 500L));
+        assertThatThrownBy(
+                        () ->
+                                fixture.in(
+                                        tx ->
+                                                fixture.ledger.forgetUsage(
+                                                        tx, fixture.account, run, 10)))
+                .hasMessageContaining("never changed or removed");
+        fixture.test
+                .database()
+                .execute(
+                        "do $$ begin perform set_config('orchestrion.runs_purged', 'yes', true);"
+                                + " delete from run_usage; end $$");
+        assertThat(fixture.test.database().rows("select from run_usage")).isEmpty();
+    }
+
+    private void use(Usage usage) {
+        fixture.in(
+                tx -> {
+                    fixture.ledger.use(tx, fixture.account, List.of(usage));
+                    return true;
+                });
     }
 }

@@ -129,4 +129,30 @@ class LedgerTest {
         fixture.has("950", "50");
         assertThat(fixture.entries()).containsExactly("grant 1000", "reserve 100", "charge 50");
     }
+
+    ///
+    @Test
+    void what_entries_moved_is_added_up_once_it_is_committed() {
+        UUID run = fixture.started("100");
+        fixture.settle(run, 1, "40", "60");
+        fixture.settle(run, 1, "40", "60");
+        assertThatThrownBy(
+                        () ->
+                                fixture.in(
+                                        tx -> {
+                                            fixture.ledger.reserve(
+                                                    tx,
+                                                    fixture.account,
+                                                    run,
+                                                    2,
+                                                    CreditFixture.credits("5"));
+                                            throw new IllegalStateException("rolled back");
+                                        }))
+                .hasMessage("rolled back");
+        Moved moved = fixture.ledger.moved();
+        assertThat(moved.reserved()).isEqualTo(100);
+        assertThat(moved.charged()).isEqualTo(40);
+        assertThat(moved.refunded()).isEqualTo(60);
+        assertThat(moved.granted()).isEqualTo(1000);
+    }
 }

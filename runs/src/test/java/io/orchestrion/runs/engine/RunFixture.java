@@ -18,6 +18,7 @@ import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
+import io.orchestrion.runs.check.RunsInvariants;
 import io.orchestrion.runs.plan.FailureMode;
 import io.orchestrion.runs.run.Asked;
 import io.orchestrion.runs.run.Bounds;
@@ -399,8 +400,16 @@ final class RunFixture implements AutoCloseable {
         return options.usual().timeouts();
     }
 
+    /// Whatever a test has done, the invariants hold after it; but for heartbeats, as tests
+    /// move the clock while nobody drives.
     @Override
     public void close() {
-        test.close();
+        try {
+            assertThat(RunsInvariants.violations(test.kernel().database()))
+                    .filteredOn(each -> each.invariant() != 7)
+                    .isEmpty();
+        } finally {
+            test.close();
+        }
     }
 }

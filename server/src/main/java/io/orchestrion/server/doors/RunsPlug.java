@@ -3,16 +3,20 @@ package io.orchestrion.server.doors;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
-import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Credits;
 import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.output.Outputs;
+import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.runs.AskedHandlers;
+import io.orchestrion.server.runs.OutputEndpoints;
+import io.orchestrion.server.runs.OutputHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
@@ -26,6 +30,7 @@ import io.orchestrion.server.runs.TreeHandlers;
 import io.orchestrion.server.runs.credits.CheckHandlers;
 import io.orchestrion.server.runs.credits.CreditEndpoints;
 import io.orchestrion.server.runs.credits.CreditHandlers;
+import io.orchestrion.server.runs.llm.ModelPlanner;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
 
@@ -44,20 +49,33 @@ public final class RunsPlug extends DoorPlug {
                 new RunErrorForm(),
                 null,
                 RunReadEndpoints.CATALOGUE,
+                OutputEndpoints.CATALOGUE,
                 CreditEndpoints.CATALOGUE);
     }
 
     /// The open door.
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
+        private final Outputs outputs;
+        private final @Nullable ModelPlanner model;
 
-        private Open(RunSettings settings) {
+        private Open(RunSettings settings, Outputs outputs, @Nullable ModelPlanner model) {
             this.settings = settings;
+            this.outputs = outputs;
+            this.model = model;
         }
 
         @Override
         public @Nullable String fault() {
             return settings.fault() == null ? null : SETTINGS_INVALID;
+        }
+
+        @Override
+        public void close() {
+            outputs.close();
+            if (model != null) {
+                model.close();
+            }
         }
     }
 
@@ -93,7 +111,7 @@ public final class RunsPlug extends DoorPlug {
 
     @Override
     public List<SubjectKind> subjects() {
-        return List.of(CreditSubjects.CREDIT);
+        return Runs.SUBJECTS;
     }
 
     @Override
@@ -122,6 +140,13 @@ public final class RunsPlug extends DoorPlug {
         new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);
-        return new Open(settings);
+        var outputs = new Outputs(kernel, settings.stepOutputBytes());
+        new OutputHandlers(outputs, reads, once, kernel.identity()).addTo(router);
+        ModelPlanner model =
+                settings.llm() == null
+                        ? null
+                        : ModelPlanner.open(
+                                kernel, opening.schemas(), settings.llm(), PlanLimits.USUAL);
+        return new Open(settings, outputs, model);
     }
 }

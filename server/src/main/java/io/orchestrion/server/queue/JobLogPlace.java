@@ -1,6 +1,7 @@
 package io.orchestrion.server.queue;
 
 import io.orchestrion.kernel.events.ItemLogFeed;
+import io.orchestrion.kernel.events.RowFollowers;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogPage;
 import io.orchestrion.kernel.json.JsonWriter;
@@ -23,7 +24,7 @@ final class JobLogPlace implements EventFollow.Place<LogPage> {
     private static final long PAGE_BYTES = 4 << 20;
 
     private final ItemLogFeed feed;
-    private final ItemLogFeed.Follower follower;
+    private final RowFollowers.Follower follower;
     private final UUID account;
     private final UUID job;
     private final int limit;
@@ -31,7 +32,7 @@ final class JobLogPlace implements EventFollow.Place<LogPage> {
 
     private JobLogPlace(
             ItemLogFeed feed,
-            ItemLogFeed.Follower follower,
+            RowFollowers.Follower follower,
             UUID account,
             UUID job,
             long after,

@@ -41,6 +41,7 @@ public enum RunAction implements ActionCode {
     GRANT_CREDITS(Scope.OPERATOR),
     REVERSE_CHARGE(Scope.OPERATOR),
     CLAIM_TASK(Scope.WORKER),
+    WRITE_OUTPUT(Scope.WORKER),
     AUTHENTICATE,
     FIX_REQUEST,
     /// In the list because it is published. Answers have [ActionCode#RETRY_AFTER_WAIT].

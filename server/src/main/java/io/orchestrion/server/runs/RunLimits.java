@@ -13,9 +13,13 @@ public final class RunLimits {
     public static final String WRITE = "run-write";
     public static final String READ = "run-read";
 
+    /// Of workers, for what their steps write: ten pieces a second.
+    public static final String OUTPUT = "run-output";
+
     public static final List<RateLimit> ALL =
             List.of(
                     RateLimit.byKey(CREATE, "POST " + RunsDoor.RUNS, 120, Share.CREATES),
                     RateLimit.byKey(WRITE, "Changing run endpoints", 1200, Share.FIXED),
-                    RateLimit.byKey(READ, "Reading run endpoints", 3600, Share.FIXED));
+                    RateLimit.byKey(READ, "Reading run endpoints", 3600, Share.FIXED),
+                    RateLimit.byKey(OUTPUT, "Output of steps", 36_000, Share.FIXED));
 }

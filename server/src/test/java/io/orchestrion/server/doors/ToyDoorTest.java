@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /// What CONTRIBUTING says of adding a door is enough: a plug in the list, and nothing else.
-@Timeout(120)
+@Timeout(180)
 class ToyDoorTest {
     private static List<DoorPlug> withToys(boolean gated) {
         var all = new ArrayList<DoorPlug>(Doors.ALL);

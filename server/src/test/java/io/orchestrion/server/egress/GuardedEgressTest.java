@@ -231,7 +231,7 @@ class GuardedEgressTest {
                                     });
             server.await(path, 1);
             calling.interrupt();
-            assertThat(ended.get(10, TimeUnit.SECONDS)).as(path).isEqualTo("interrupted");
+            assertThat(ended.get(60, TimeUnit.SECONDS)).as(path).isEqualTo("interrupted");
         }
     }
 

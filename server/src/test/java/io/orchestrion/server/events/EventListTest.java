@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /// L-009: what happened to an account's tasks, as pages.
-@Timeout(120)
+@Timeout(180)
 class EventListTest {
     private static TestServer server;
 

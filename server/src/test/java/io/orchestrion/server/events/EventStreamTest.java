@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /// L-009: the same log, followed as it grows.
-@Timeout(120)
+@Timeout(180)
 class EventStreamTest {
     private static TestServer server;
 

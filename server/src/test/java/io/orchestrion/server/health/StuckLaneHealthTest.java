@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A lane that does not get on is seen from outside, while the others serve.
-@Timeout(120)
+@Timeout(180)
 class StuckLaneHealthTest {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final String LANE = "command";
@@ -94,14 +94,14 @@ class StuckLaneHealthTest {
                 Duration.ofSeconds(30),
                 () -> lane(server.anonymous().get("/health")).get("in_hand").asInt() == 1);
         assertThat(others.create("work")).isNotEmpty();
-        Seen then = seen.get(30, TimeUnit.SECONDS);
+        Seen then = seen.get(60, TimeUnit.SECONDS);
         assertThat(then.ready().text("/reasons/0")).isEqualTo("lane_stuck");
         assertThat(then.health().status()).isEqualTo(503);
         assertThat(then.health().text("/status")).isEqualTo("unhealthy");
         assertThat(lane(then.health()).get("stuck").asBoolean()).isTrue();
         assertThat(lane(then.health()).get("seconds_without_progress").asInt())
                 .isGreaterThanOrEqualTo((int) LIMIT.toSeconds());
-        assertThat(hanging.get(30, TimeUnit.SECONDS).status()).isGreaterThanOrEqualTo(500);
+        assertThat(hanging.get(60, TimeUnit.SECONDS).status()).isGreaterThanOrEqualTo(500);
         assertThat(tasks.status(id)).isEqualTo("pending");
         assertThat(tasks.verb(id, "cancel").status()).isEqualTo(200);
         Reply well = server.anonymous().get("/health");

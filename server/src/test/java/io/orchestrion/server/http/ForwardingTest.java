@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Where a request comes from, and how many connections from there, over the wire.
-@Timeout(60)
+@Timeout(180)
 class ForwardingTest {
     private static final String SPOOFED =
             "X-Forwarded-For: 198.51.100.1\r\n"
@@ -164,7 +164,8 @@ class ForwardingTest {
             who(idle, "");
             long began = System.nanoTime();
             assertThat(server.stop(java.time.Duration.ofSeconds(20))).isTrue();
-            assertThat(System.nanoTime() - began).isLessThan(4_000_000_000L);
+            // Half of the time that a stop gives to those it waits for.
+            assertThat(System.nanoTime() - began).isLessThan(10_000_000_000L);
             assertThat(idle.closed()).isTrue();
         }
     }

@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(180)
 class HttpServerTest {
     private final Fixture fixture = new Fixture();
     private final HttpClient client =
@@ -187,7 +187,7 @@ class HttpServerTest {
         HttpResponse<String> response = send(to("/other/boom"));
         assertThat(response.statusCode()).isEqualTo(500);
         assertThat(response.body()).contains("\"door\":\"other\"").doesNotContain("secret");
-        assertThat(fixture.failures.poll(20, TimeUnit.SECONDS)).hasMessage("secret detail");
+        assertThat(fixture.failures.poll(60, TimeUnit.SECONDS)).hasMessage("secret detail");
     }
 
     @Test
@@ -301,8 +301,8 @@ class HttpServerTest {
                     client.sendAsync(wait, BodyHandlers.ofString());
             CompletableFuture<HttpResponse<String>> second =
                     client.sendAsync(wait, BodyHandlers.ofString());
-            var releaseFirst = own.waiting.poll(10, TimeUnit.SECONDS);
-            var releaseSecond = own.waiting.poll(10, TimeUnit.SECONDS);
+            var releaseFirst = own.waiting.poll(60, TimeUnit.SECONDS);
+            var releaseSecond = own.waiting.poll(60, TimeUnit.SECONDS);
             assertThat(small.inFlight()).isEqualTo(2);
 
             HttpResponse<String> refused =
@@ -357,7 +357,7 @@ class HttpServerTest {
             idle.send("GET /v1/things/1 HTTP/1.1\r\nHost: h\r\n\r\n");
             assertThat(idle.reply().status()).isEqualTo(200);
             busy.send("POST /v1/wait HTTP/1.1\r\nHost: h\r\n\r\n");
-            var release = own.waiting.poll(10, TimeUnit.SECONDS);
+            var release = own.waiting.poll(60, TimeUnit.SECONDS);
             CompletableFuture<Boolean> drained =
                     CompletableFuture.supplyAsync(() -> stopping.stop(Duration.ofSeconds(20)));
             assertThat(idle.closed()).isTrue();
@@ -376,7 +376,7 @@ class HttpServerTest {
             assertThat(reply.status()).isEqualTo(200);
             assertThat(reply.header("Connection")).isEqualTo("close");
             assertThat(busy.closed()).isTrue();
-            assertThat(drained.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(drained.get(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -386,7 +386,7 @@ class HttpServerTest {
         HttpServer stopping = own.start();
         try (var busy = new Wire(stopping)) {
             busy.send("POST /v1/wait HTTP/1.1\r\nHost: h\r\n\r\n");
-            assertThat(own.waiting.poll(10, TimeUnit.SECONDS)).isNotNull();
+            assertThat(own.waiting.poll(60, TimeUnit.SECONDS)).isNotNull();
             assertThat(stopping.stop(Duration.ofMillis(1))).isFalse();
             assertThat(stopping.inFlight()).isZero();
             Wire.Reply reply = busy.reply();

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-@Timeout(60)
+@Timeout(180)
 class PlacesTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -57,7 +57,7 @@ class PlacesTest {
         comes(places, "other", "other 1");
         for (String next : List.of("many 1", "one 1", "other 1", "many 2", "many 3")) {
             places.exit();
-            assertThat(admitted.poll(20, TimeUnit.SECONDS)).isEqualTo(next);
+            assertThat(admitted.poll(60, TimeUnit.SECONDS)).isEqualTo(next);
             assertThat(places.taken()).isEqualTo(1);
         }
         assertThat(places.waiting()).isZero();
@@ -94,7 +94,7 @@ class PlacesTest {
         assertThat(places.enter("a")).isTrue();
         CompletableFuture<Boolean> waits = comes(places, "b", "b");
         places.close();
-        assertThat(waits.get(20, TimeUnit.SECONDS)).isFalse();
+        assertThat(waits.get(60, TimeUnit.SECONDS)).isFalse();
         assertThat(places.enter("c")).isFalse();
     }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// Requests as bytes. Each malformed one carries a second request behind it, which must never be
 /// run.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(180)
 class RawHttpTest {
     private static final String SMUGGLED = "GET /v1/things/smuggled HTTP/1.1\r\nHost: h\r\n\r\n";
 

@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-@Timeout(60)
+@Timeout(180)
 class StreamingTest {
     private static final Endpoint STREAM =
             Endpoint.get("stream", "/v1/stream").door("things").build();
@@ -176,7 +176,7 @@ class StreamingTest {
             wire.send(get("/v1/stream")).reply();
             assertThat(wire.chunk()).isEqualTo("piece 0\n");
             assertThat(server.stop(Duration.ofSeconds(20))).isTrue();
-            assertThat(ends.poll(20, TimeUnit.SECONDS)).isEqualTo("stream");
+            assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo("stream");
             // The empty chunk says that nothing is missing.
             assertThat(wire.chunk()).isEmpty();
             assertThat(wire.closed()).isTrue();
@@ -192,7 +192,7 @@ class StreamingTest {
                 var deaf = new Wire(server);
                 var patient = new Wire(server)) {
             deaf.send(get("/v1/flood"));
-            assertThat(ends.poll(20, TimeUnit.SECONDS)).isEqualTo("flood");
+            assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo("flood");
             // The time is for each piece: this stream has lived through many of them by now.
             patient.send(get("/v1/stream")).reply();
             AnswerStream stream = streams.take();
@@ -245,12 +245,12 @@ class StreamingTest {
             assertThat(server.inFlight()).isZero();
             CompletableFuture<Boolean> stopped =
                     CompletableFuture.supplyAsync(() -> server.stop(Duration.ofSeconds(20)));
-            assertThat(ends.poll(10, TimeUnit.SECONDS)).isEqualTo("woken");
+            assertThat(ends.poll(60, TimeUnit.SECONDS)).isEqualTo("woken");
             // Without a place, but not forgotten: it is waited for.
             assertThat(stopped).isNotDone();
             release.countDown();
             assertThat(wire.reply().body()).isEqualTo("true");
-            assertThat(stopped.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(stopped.get(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /// Clients and their keys, over HTTP.
-@Timeout(120)
+@Timeout(180)
 class ClientsTest extends JobsFixture {
     private static final String NOBODY = "01970000-0000-4000-8000-000000000000";
 

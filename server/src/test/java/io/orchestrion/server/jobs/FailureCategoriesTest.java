@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /// J-099, J-394: each category of failures that the contract lists, brought about once in one run.
-@Timeout(120)
+@Timeout(180)
 class FailureCategoriesTest {
     private static final int REQUESTS = 300;
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// The door's errors: problem documents throughout, each with a page.
-@Timeout(120)
+@Timeout(180)
 class JobsErrorsTest extends JobsFixture {
     private static final String NOBODY = "01970000-0000-7000-8000-000000000000";
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// What may be submitted, and what comes of it.
-@Timeout(120)
+@Timeout(180)
 class JobsSubmitTest extends JobsFixture {
     private static final String ISO = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z";
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// What a client does with its jobs while the test plays the runner, one step at a time.
-@Timeout(120)
+@Timeout(180)
 class JobsVerbsTest extends JobsFixture {
     private static final String NOBODY = "01970000-0000-7000-8000-000000000000";
     private static final String SHA = "0".repeat(64);

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What engines tell of their own subjects, as a scraper reads it.
-@Timeout(120)
+@Timeout(180)
 class SubjectMetricsTest {
     static final List<SubjectKind> KINDS =
             List.of(
@@ -221,7 +221,7 @@ class SubjectMetricsTest {
         } finally {
             child.destroyForcibly();
         }
-        assertThat(child.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(child.exitValue()).isEqualTo(137);
         return told;
     }

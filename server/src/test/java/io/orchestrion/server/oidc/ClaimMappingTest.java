@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /// Who a good token speaks for, and what it may take.
-@Timeout(60)
+@Timeout(180)
 class ClaimMappingTest {
     private static final OidcOptions.Claims OTHERS =
             new OidcOptions.Claims("worker", "tenant", "repository", "types", "tags");

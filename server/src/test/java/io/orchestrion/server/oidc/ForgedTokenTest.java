@@ -20,7 +20,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /// Every way in which a token can be wrong, each against an issuer with real keys.
-@Timeout(60)
+@Timeout(180)
 class ForgedTokenTest {
     private static final SigningKey RSA = OidcFixture.RSA;
     private static final SigningKey OTHER_RSA = SigningKey.rsa("rsa-2");

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /// When the issuer is asked for its keys, and what happens when it does not answer.
-@Timeout(60)
+@Timeout(180)
 class IssuerKeysTest {
     private static final SigningKey RSA = OidcFixture.RSA;
     private static final SigningKey NEW = SigningKey.ec("new", "secp256r1");

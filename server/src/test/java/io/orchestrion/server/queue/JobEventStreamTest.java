@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /// L-023: the log of a job as a stream, in the order and with the cursor of the list.
-@Timeout(120)
+@Timeout(180)
 class JobEventStreamTest extends QueueFixture {
     private final QueueApi.Worker worker = queue.worker("executor-01");
 

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /// Claims that wait for something that they may take.
-@Timeout(120)
+@Timeout(180)
 class JobLongPollTest extends QueueFixture {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Workers with a JWT of an outside issuer, over HTTP and against an issuer with real keys.
-@Timeout(60)
+@Timeout(180)
 class OidcTest {
     private static final String CLAIM = QueueApi.JOBS + "/claim";
     private static final SigningKey RSA = SigningKey.rsa("one");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 
 /// While the store is away every endpoint says so in the door's form, and works again after.
-@Timeout(120)
+@Timeout(180)
 class StoreAwayTest {
     @Test
     void every_endpoint_says_so_as_a_problem_and_works_again() throws Exception {

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// Who is let in at the queue door, and by what.
-@Timeout(60)
+@Timeout(180)
 class WorkerAuthenticationTest extends QueueFixture {
     private static final String HEADER = "X-MoonMind-Worker-Token";
     private static final String CLAIM = QueueApi.JOBS + "/claim";

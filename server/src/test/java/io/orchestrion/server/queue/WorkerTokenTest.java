@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// Worker tokens as an operator manages them over HTTP.
-@Timeout(60)
+@Timeout(180)
 class WorkerTokenTest extends QueueFixture {
     private static final String TOKENS = "/api/queue/workers/tokens";
 

@@ -227,7 +227,11 @@ final class StoredRun {
 
     /// An attempt that is under way.
     UUID attempt(UUID step, int number, String status) {
-        UUID attempt = next();
+        return attempt(next(), step, number, status);
+    }
+
+    /// @param attempt also the id of what a worker claims
+    UUID attempt(UUID attempt, UUID step, int number, String status) {
         insert(
                 "run_step_attempt",
                 new Row()

@@ -89,6 +89,8 @@ class SpreadFormsTest {
                     entry("check/agents", ONE_MACHINE + "check/agents_of_one"),
                     entry("check/tasks_after", LIST),
                     entry("check/tasks", ONE_MACHINE + "check/tasks_of_one"),
+                    entry("check/artifacts_after", LIST),
+                    entry("check/artifacts", ONE_MACHINE + "check/artifacts_of_one"),
                     entry("check/entries_after", LIST),
                     entry("check/entries", ONE_MACHINE + "check/entries_of_one"),
                     entry("check/balances_after", LIST),
@@ -97,6 +99,7 @@ class SpreadFormsTest {
                     entry("check/attempts", ONE_MACHINE + "check/attempts_of_one"),
                     entry("credit/owner", LOOK_UP),
                     entry("read/stuck", LIST),
+                    entry("output/moved", ONE_MACHINE + "output/moved_of_one"),
                     entry("endpoint/exists_anywhere", LOOK_UP));
 
     /// Those that write for many accounts where one machine has them all, and what is said instead

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 
-@Timeout(120)
+@Timeout(180)
 class DatabaseAwayTest {
     private static final String CREATE = "{\"type\":\"fresh\",\"payload\":{}}";
 

@@ -104,7 +104,7 @@ class IdempotencyLifeTest {
 
         /// Until the first one is there, or for as long as no test should take.
         void await() throws InterruptedException {
-            assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         }
 
         @Override

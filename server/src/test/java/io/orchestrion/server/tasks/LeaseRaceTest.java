@@ -98,7 +98,7 @@ class LeaseRaceTest {
                         });
         try {
             var completed = CompletableFuture.supplyAsync(() -> tasks.verb(id, "complete"));
-            assertThat(parked.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(parked.await(60, TimeUnit.SECONDS)).isTrue();
             server.clock().advance(Duration.ofSeconds(31));
             server.sweepLeases();
             released.countDown();
@@ -133,7 +133,7 @@ class LeaseRaceTest {
                         });
         try {
             sweeper.start();
-            assertThat(parked.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(parked.await(60, TimeUnit.SECONDS)).isTrue();
             var completed = CompletableFuture.supplyAsync(() -> tasks.verb(id, "complete"));
             Until.isTrue(
                     "the completion waits for the row",

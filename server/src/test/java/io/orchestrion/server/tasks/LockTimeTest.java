@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /// A row that somebody else holds, such as a person with a forgotten transaction.
-@Timeout(60)
+@Timeout(180)
 class LockTimeTest {
     private static DatabaseOptions impatient(DatabaseOptions usual) {
         return new DatabaseOptions(

@@ -258,7 +258,7 @@ class AddressGuardTest {
             long begun = System.nanoTime();
             assertThat(guard.fault(OWNER, "http://slow.example/")).isNull();
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
-                    .isLessThan(Duration.ofSeconds(5));
+                    .isLessThan(Duration.ofSeconds(30));
         }
     }
 }

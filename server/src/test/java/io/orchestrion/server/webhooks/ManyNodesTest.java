@@ -24,7 +24,7 @@ class ManyNodesTest extends HooksFixture {
     /// J-289, L-016: each event is delivered by one of them, once, and together they make no more
     /// calls to a receiver at a time than one would.
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void nodes_share_the_deliveries_and_the_bounds() {
         receiver.slow("/in", Duration.ofMillis(5));
         String webhook = webhook("/in", "task.created");

@@ -107,9 +107,9 @@ class CombinerTest {
             assertThat(first).isNotDone();
             assertThat(stored()).isEmpty();
             release.countDown();
-            assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo(2);
+            assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(2);
             for (int i = 0; i < 4; i++) {
-                assertThat(others.get(i).get(10, TimeUnit.SECONDS)).isEqualTo(2 * (i + 2));
+                assertThat(others.get(i).get(60, TimeUnit.SECONDS)).isEqualTo(2 * (i + 2));
             }
             assertThat(batches).containsExactly(1, 4);
             assertThat(stored()).containsExactly(1, 2, 3, 4, 5);
@@ -126,10 +126,10 @@ class CombinerTest {
             var others = callAll(combiner, 1, 7, 2);
             Until.isTrue("3 wait", Duration.ofSeconds(10), () -> combiner.waitingRequests() == 3);
             release.countDown();
-            first.get(10, TimeUnit.SECONDS);
-            assertThat(others.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(2);
-            assertThat(others.get(2).get(10, TimeUnit.SECONDS)).isEqualTo(4);
-            assertThatThrownBy(() -> others.get(1).get(10, TimeUnit.SECONDS))
+            first.get(60, TimeUnit.SECONDS);
+            assertThat(others.get(0).get(60, TimeUnit.SECONDS)).isEqualTo(2);
+            assertThat(others.get(2).get(60, TimeUnit.SECONDS)).isEqualTo(4);
+            assertThatThrownBy(() -> others.get(1).get(60, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .cause()
                     .isInstanceOfSatisfying(
@@ -156,9 +156,9 @@ class CombinerTest {
                             StoreException.class,
                             e -> assertThat(e.kind()).isEqualTo(Kind.OVERLOADED));
             release.countDown();
-            first.getFirst().get(10, TimeUnit.SECONDS);
+            first.getFirst().get(60, TimeUnit.SECONDS);
             for (var call : waiting) {
-                call.get(10, TimeUnit.SECONDS);
+                call.get(60, TimeUnit.SECONDS);
             }
             assertThat(stored()).containsExactly(1, 2, 3);
         }
@@ -172,12 +172,12 @@ class CombinerTest {
             var begun = callAll(combiner, 1).getFirst();
             parked.await();
             var waiting = callAll(combiner, 2).getFirst();
-            assertThatThrownBy(() -> begun.get(10, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> begun.get(60, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             e -> assertThat(e.kind()).isEqualTo(Kind.OUTCOME_UNKNOWN));
-            assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfSatisfying(
                             StoreException.class,
@@ -279,9 +279,9 @@ class CombinerTest {
         Until.isTrue("1 waits", Duration.ofSeconds(10), () -> combiner.waitingRequests() == 1);
         var closing = CompletableFuture.runAsync(combiner::close);
         release.countDown();
-        closing.get(10, TimeUnit.SECONDS);
+        closing.get(60, TimeUnit.SECONDS);
         for (var call : calls) {
-            call.get(10, TimeUnit.SECONDS);
+            call.get(60, TimeUnit.SECONDS);
         }
         assertThat(stored()).containsExactly(1, 2);
         assertThatThrownBy(() -> combiner.call(3)).hasMessageContaining("stopping");

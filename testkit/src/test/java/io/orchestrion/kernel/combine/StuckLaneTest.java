@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Whatever a batch does, its transaction ends in bounded time and the lane goes on.
-@Timeout(120)
+@Timeout(180)
 class StuckLaneTest {
     private static final Duration LIMIT = Duration.ofSeconds(1);
     private static final Duration LOCK = Duration.ofMillis(200);
@@ -180,12 +180,12 @@ class StuckLaneTest {
             var stuck = CompletableFuture.supplyAsync(() -> combiner.call(1), executor);
             Until.isTrue("the first is in hand", SOON, () -> status().inHand() == 1);
             var waits = CompletableFuture.supplyAsync(() -> combiner.call(2), executor);
-            LaneStatus then = seen.get(20, TimeUnit.SECONDS);
+            LaneStatus then = seen.get(60, TimeUnit.SECONDS);
             assertThat(then.sinceProgressMs()).isGreaterThan(LIMIT.toMillis());
             assertThat(then.inHand()).isEqualTo(1);
             assertThat(then.waiting()).isEqualTo(1);
-            assertThat(waits.get(20, TimeUnit.SECONDS)).isEqualTo(2);
-            assertThatThrownBy(() -> stuck.get(20, TimeUnit.SECONDS))
+            assertThat(waits.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+            assertThatThrownBy(() -> stuck.get(60, TimeUnit.SECONDS))
                     .cause()
                     .isInstanceOfSatisfying(
                             StoreException.class,
@@ -288,11 +288,11 @@ class StuckLaneTest {
             calls.add(call(combiner, new Wish(quick, 11)));
             Until.isTrue("all wait", SOON, () -> combiner.waitingRequests() == 7);
             go.countDown();
-            assertThat(calls.getLast().get(20, TimeUnit.SECONDS)).isEqualTo(11);
+            assertThat(calls.getLast().get(60, TimeUnit.SECONDS)).isEqualTo(11);
             for (int i = 1; i <= 6; i++) {
                 CompletableFuture<Integer> call = calls.get(i);
                 Kind kind = i <= 2 ? Kind.LOCKED : Kind.OVERLOADED;
-                assertThatThrownBy(() -> call.get(20, TimeUnit.SECONDS))
+                assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
                         .cause()
                         .isInstanceOfSatisfying(
                                 StoreException.class, e -> assertThat(e.kind()).isEqualTo(kind));

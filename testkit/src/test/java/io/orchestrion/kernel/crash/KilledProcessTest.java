@@ -84,7 +84,7 @@ class KilledProcessTest {
         } finally {
             child.destroyForcibly();
         }
-        assertThat(child.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(child.exitValue()).isEqualTo(137);
         if (!lines.isEmpty() && !lines.getLast().matches("\\w+ \\S{36} \\d+ \"\\d+-\\d+\"")) {
             lines.removeLast();

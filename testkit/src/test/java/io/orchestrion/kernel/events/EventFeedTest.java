@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The log of an account: nothing lost, nothing twice, the same order for everybody.
-@Timeout(120)
+@Timeout(180)
 class EventFeedTest {
     private static final Executor EXECUTOR = Executors.newVirtualThreadPerTaskExecutor();
 

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What engines tell of their own subjects stands in the same log as what happens to items.
-@Timeout(120)
+@Timeout(180)
 class SubjectEventsTest {
     private static final SubjectKind EXECUTION =
             new SubjectKind(

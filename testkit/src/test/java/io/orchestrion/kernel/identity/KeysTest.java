@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Keys as they are made, believed and revoked, on one node and on several.
-@Timeout(60)
+@Timeout(180)
 class KeysTest {
     private static final Duration BELIEVED = Duration.ofSeconds(2);
 

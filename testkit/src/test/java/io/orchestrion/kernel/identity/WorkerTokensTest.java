@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Worker tokens as they are made, shown, changed and rotated, on one node and on several.
-@Timeout(60)
+@Timeout(180)
 class WorkerTokensTest {
     private static TestKernel test;
 

@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Events get their positions after their commit: the order within an item holds whatever the order
 /// in which transactions began, and no open transaction delays a log.
-@Timeout(120)
+@Timeout(180)
 class SequencerTest {
     private final WorkFixture fixture = new WorkFixture();
 

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /// What the event log adds up to: each event once, whoever counts, whatever is purged.
-@Timeout(120)
+@Timeout(180)
 class TotalsTest {
     private static final Duration ENOUGH = Duration.ofSeconds(30);
 

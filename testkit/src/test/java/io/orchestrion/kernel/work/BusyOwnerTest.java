@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// An engine that holds the row of one owner, for as long as the test wants: nobody waits for it
 /// but those who end an item of that owner.
-@Timeout(120)
+@Timeout(180)
 class BusyOwnerTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

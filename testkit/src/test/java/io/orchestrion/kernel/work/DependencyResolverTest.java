@@ -194,7 +194,7 @@ class DependencyResolverTest {
                         });
         try {
             var made = CompletableFuture.supplyAsync(() -> child(parent));
-            assertThat(parked.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(parked.await(60, TimeUnit.SECONDS)).isTrue();
             var ended =
                     CompletableFuture.supplyAsync(
                             () -> fixture.apply(TASKS, parent, new Command.Cancel()));

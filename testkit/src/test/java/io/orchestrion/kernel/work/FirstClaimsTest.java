@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The very first claims of an account, before there is a window that its claims are counted in.
-@Timeout(60)
+@Timeout(180)
 class FirstClaimsTest {
     private static final int MOST = 5;
 

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /// A transaction that hangs, in whatever lane: the other lanes go on, and it ends.
-@Timeout(120)
+@Timeout(180)
 class HangingLanesTest {
     private final Executor executor = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -158,7 +158,7 @@ class HangingLanesTest {
                 assertThat(hanging).as(lane).isNotDone();
                 queue.fixture.test.failpoints().disarm(place);
                 release.countDown();
-                hanging.get(20, TimeUnit.SECONDS);
+                hanging.get(60, TimeUnit.SECONDS);
             }
         }
     }
@@ -194,7 +194,7 @@ class HangingLanesTest {
             parked.await();
             hanging.forEach(
                     (lane, call) ->
-                            assertThatThrownBy(() -> call.get(20, TimeUnit.SECONDS))
+                            assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
                                     .as(lane)
                                     .isInstanceOf(ExecutionException.class)
                                     .cause()

@@ -113,7 +113,7 @@ class LanesTest {
         assertThat(stuck).noneMatch(CompletableFuture::isDone);
         release.countDown();
         for (var call : stuck) {
-            call.get(20, TimeUnit.SECONDS);
+            call.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -168,7 +168,7 @@ class LanesTest {
         parked.await();
         killAllConnections();
         release.countDown();
-        assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
                 .cause()
                 .isInstanceOfSatisfying(
                         StoreException.class,
@@ -214,7 +214,7 @@ class LanesTest {
         release.countDown();
         int stored = 0;
         for (var call : calls) {
-            Object answer = call.get(20, TimeUnit.SECONDS);
+            Object answer = call.get(60, TimeUnit.SECONDS);
             if (answer instanceof UUID) {
                 stored++;
             } else {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// What engines and doors ask that choose themselves what is claimed next.
-@Timeout(60)
+@Timeout(180)
 class ReadyItemsTest {
     private final WorkFixture fixture = new WorkFixture();
 

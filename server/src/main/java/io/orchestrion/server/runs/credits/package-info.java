@@ -1,5 +1,4 @@
-/// Credits over HTTP: what an account has, its ledger, and what the server's operator does about
-// both.
+/// Credits over HTTP: what an account has, its ledger, and what the server's operator can do.
 @NullMarked
 package io.orchestrion.server.runs.credits;
 
