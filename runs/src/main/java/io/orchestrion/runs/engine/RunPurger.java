@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.UUID;
 
 /// Removes runs that ended longer ago than they are kept, with all that belongs to them but the
-/// ledger. A large one goes in several transactions, its own row last, so that what is left is found
+/// ledger. A large one goes in several transactions, its own row last, so that what is left is
+// found
 /// again.
 final class RunPurger extends AccountPurger {
     static final String NAME = "run-purger";

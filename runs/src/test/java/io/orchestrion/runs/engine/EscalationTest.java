@@ -38,17 +38,30 @@ class EscalationTest {
     }
 
     private List<Ticket> tickets() {
-        return fixture.runs.inOne(tx -> TicketSql.page(tx, new TicketSql.Query(fixture.account, null, null, null, 100)));
+        return fixture.runs.inOne(
+                tx ->
+                        TicketSql.page(
+                                tx, new TicketSql.Query(fixture.account, null, null, null, 100)));
     }
 
     private Ack resolve(Ticket.Resolution how) {
         UUID ticket = tickets().getFirst().id();
         return fixture.runs.inOne(
-                tx -> fixture.runs.resolveTicket(tx, ticket, fixture.request(ticket), how, "looked at it"));
+                tx ->
+                        fixture.runs.resolveTicket(
+                                tx, ticket, fixture.request(ticket), how, "looked at it"));
     }
 
     private UUID flaky() {
-        String[] steps = IntStream.range(0, 20).mapToObj(i -> step("x" + i, ",\"max_attempts\":20").replace("\"tool\":\"x" + i + "\"", "\"tool\":\"x\"")).toArray(String[]::new);
+        String[] steps =
+                IntStream.range(0, 20)
+                        .mapToObj(
+                                i ->
+                                        step("x" + i, ",\"max_attempts\":20")
+                                                .replace(
+                                                        "\"tool\":\"x" + i + "\"",
+                                                        "\"tool\":\"x\""))
+                        .toArray(String[]::new);
         return fixture.running(plan(agent("one", "", task("t", parallel(), steps))));
     }
 
@@ -142,18 +155,30 @@ class EscalationTest {
 
     private Approval asked() {
         return fixture.runs
-                .inOne(tx -> ApprovalSql.page(tx, new ApprovalSql.Query(fixture.account, null, null, null, 10)))
+                .inOne(
+                        tx ->
+                                ApprovalSql.page(
+                                        tx,
+                                        new ApprovalSql.Query(
+                                                fixture.account, null, null, null, 10)))
                 .getFirst();
     }
 
     private Ack decide(UUID approval, boolean approve) {
         return fixture.runs.inOne(
-                tx -> fixture.runs.decideApproval(tx, approval, fixture.request(approval), approve, "hm"));
+                tx ->
+                        fixture.runs.decideApproval(
+                                tx, approval, fixture.request(approval), approve, "hm"));
     }
 
     private UUID confirmed() {
         return fixture.running(
-                fixture.asked(one(step("a"), step("b")), FailureMode.FAIL_FAST, Priority.NORMAL, "{\"a\":\"confirm\"}", each -> each));
+                fixture.asked(
+                        one(step("a"), step("b")),
+                        FailureMode.FAIL_FAST,
+                        Priority.NORMAL,
+                        "{\"a\":\"confirm\"}",
+                        each -> each));
     }
 
     @Test
@@ -190,7 +215,13 @@ class EscalationTest {
 
     @Test
     void a_blocked_tool_refuses_the_plan() {
-        NewRun asked = fixture.asked(one(step("a")), FailureMode.FAIL_FAST, Priority.NORMAL, "{\"a\":\"block\"}", each -> each);
+        NewRun asked =
+                fixture.asked(
+                        one(step("a")),
+                        FailureMode.FAIL_FAST,
+                        Priority.NORMAL,
+                        "{\"a\":\"block\"}",
+                        each -> each);
         assertThat(fixture.runs.refused(asked)).isEqualTo(new Created.BlockedTool("a"));
     }
 }

@@ -37,7 +37,15 @@ class MoneyTest {
     }
 
     private static UnaryOperator<Bounds> tokens(long most) {
-        return of -> new Bounds(of.attempts(), of.agents(), of.replans(), most, of.tasksAtOnce(), of.stepsAtOnce(), of.timeouts());
+        return of ->
+                new Bounds(
+                        of.attempts(),
+                        of.agents(),
+                        of.replans(),
+                        most,
+                        of.tasksAtOnce(),
+                        of.stepsAtOnce(),
+                        of.timeouts());
     }
 
     private UUID running(String plan, long tokens) {
@@ -62,24 +70,35 @@ class MoneyTest {
     ///
     @Test
     void of_two_starts_that_cost_more_than_there_is_one_goes_on() throws Exception {
-        UUID one = fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, tokens(600_000)));
-        UUID two = fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, tokens(600_000)));
+        UUID one =
+                fixture.create(
+                        fixture.asked(one(step("a")), FailureMode.FAIL_FAST, tokens(600_000)));
+        UUID two =
+                fixture.create(
+                        fixture.asked(one(step("a")), FailureMode.FAIL_FAST, tokens(600_000)));
         var answers = new ArrayList<Ack>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Ack>> asked = List.of(threads.submit(() -> fixture.start(one)), threads.submit(() -> fixture.start(two)));
+            List<Future<Ack>> asked =
+                    List.of(
+                            threads.submit(() -> fixture.start(one)),
+                            threads.submit(() -> fixture.start(two)));
             for (Future<Ack> each : asked) {
                 answers.add(each.get());
             }
         }
-        assertThat(answers).hasAtLeastOneElementOfType(Ack.Done.class).hasAtLeastOneElementOfType(Ack.InsufficientCredits.class);
-        assertThat(List.of(fixture.status(one), fixture.status(two))).containsExactlyInAnyOrder(RunStatus.PENDING, RunStatus.CREATED);
+        assertThat(answers)
+                .hasAtLeastOneElementOfType(Ack.Done.class)
+                .hasAtLeastOneElementOfType(Ack.InsufficientCredits.class);
+        assertThat(List.of(fixture.status(one), fixture.status(two)))
+                .containsExactlyInAnyOrder(RunStatus.PENDING, RunStatus.CREATED);
     }
 
     /// CB-076.
     @Test
     void what_is_used_beyond_the_reservation_is_noted_and_ends_the_run() {
         UUID id = running(one(step("a"), step("b")), 1_000);
-        assertThat(fixture.complete(fixture.claim("a"), "{}", "{\"tokens\":1500}")).isInstanceOf(Applied.class);
+        assertThat(fixture.complete(fixture.claim("a"), "{}", "{\"tokens\":1500}"))
+                .isInstanceOf(Applied.class);
         Run run = fixture.run(id);
         assertThat(run.status()).isEqualTo(RunStatus.FAILED);
         assertThat(run.note().errorCode()).isEqualTo("InsufficientCreditsError");
@@ -94,7 +113,15 @@ class MoneyTest {
     void steps_wait_for_credits_that_others_hold() {
         UUID id =
                 running(
-                        plan(agent("one", "", task("t", parallel(), step("a", ",\"max_tokens\":700"), step("b", ",\"max_tokens\":700")))),
+                        plan(
+                                agent(
+                                        "one",
+                                        "",
+                                        task(
+                                                "t",
+                                                parallel(),
+                                                step("a", ",\"max_tokens\":700"),
+                                                step("b", ",\"max_tokens\":700")))),
                         1_000);
         assertThat(fixture.claim("b", 1)).isEmpty();
         assertThat(fixture.run(id).credits().held()).isEqualByComparingTo("0.7");
@@ -119,8 +146,15 @@ class MoneyTest {
     ///
     @Test
     void a_retry_that_cannot_be_paid_leaves_the_run_failed() {
-        UUID id = fixture.running(fixture.asked(one(step("a", ",\"max_attempts\":1")), FailureMode.RETRY, tokens(600_000)));
-        UUID other = fixture.create(fixture.asked(one(step("b")), FailureMode.FAIL_FAST, tokens(400_000)));
+        UUID id =
+                fixture.running(
+                        fixture.asked(
+                                one(step("a", ",\"max_attempts\":1")),
+                                FailureMode.RETRY,
+                                tokens(600_000)));
+        UUID other =
+                fixture.create(
+                        fixture.asked(one(step("b")), FailureMode.FAIL_FAST, tokens(400_000)));
         fixture.start(other);
         WorkItem held = fixture.claim("a");
         fixture.say(
@@ -131,7 +165,9 @@ class MoneyTest {
                         null,
                         true,
                         new io.orchestrion.kernel.work.Report(
-                                io.orchestrion.kernel.work.WorkError.of("ConnectionError", "gone"), "{\"tokens\":1000}", null),
+                                io.orchestrion.kernel.work.WorkError.of("ConnectionError", "gone"),
+                                "{\"tokens\":1000}",
+                                null),
                         null));
         Run run = fixture.run(id);
         assertThat(run.status()).isEqualTo(RunStatus.FAILED);
@@ -158,9 +194,16 @@ class MoneyTest {
         }
         Run run = fixture.run(id);
         assertThat(run.status()).isIn(RunStatus.CANCELLED, RunStatus.COMPLETED);
-        assertThat(fixture.value("select count(*) from credit_entry where transaction_type in ('charge','refund') and idempotency_key like '%refund'"))
+        assertThat(
+                        fixture.value(
+                                "select count(*) from credit_entry where transaction_type in"
+                                    + " ('charge','refund') and idempotency_key like '%refund'"))
                 .isEqualTo("1");
-        assertThat(fixture.value("select trim_scale(sum(case transaction_type when 'reserve' then amount when 'grant' then 0 else -amount end)) from credit_entry"))
+        assertThat(
+                        fixture.value(
+                                "select trim_scale(sum(case transaction_type when 'reserve' then"
+                                        + " amount when 'grant' then 0 else -amount end)) from"
+                                        + " credit_entry"))
                 .isEqualTo("0");
     }
 }

@@ -43,15 +43,23 @@ class PlanningTest {
         UUID id = fixture.running((String) null, FailureMode.FAIL_FAST);
         assertThat(fixture.run(id).counts().agents()).isEqualTo(1);
         var planning = fixture.view("run_plan");
-        assertThat(RunFixture.payload(planning)).contains("\"task\":\"do it\"", "\"max_agents\":10");
+        assertThat(RunFixture.payload(planning))
+                .contains("\"task\":\"do it\"", "\"max_agents\":10");
         fixture.complete(planning.item(), one(step("a")), "{\"tokens\":500}");
         Run run = fixture.run(id);
         assertThat(run.counts().agents()).isEqualTo(2);
         assertThat(run.progress().planVersion()).isEqualTo(1);
         fixture.done("a");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
-        assertThat(fixture.tree(id)).startsWith("plan the run completed", "- plan completed", "-- plan completed", "all completed");
-        assertThat(plans(id)).singleElement().satisfies(each -> assertThat(each.source()).isEqualTo(PlanVersion.Source.WORKER));
+        assertThat(fixture.tree(id))
+                .startsWith(
+                        "plan the run completed",
+                        "- plan completed",
+                        "-- plan completed",
+                        "all completed");
+        assertThat(plans(id))
+                .singleElement()
+                .satisfies(each -> assertThat(each.source()).isEqualTo(PlanVersion.Source.WORKER));
         assertThat(fixture.run(id).credits().charged()).isEqualByComparingTo("0.51");
     }
 
@@ -72,10 +80,14 @@ class PlanningTest {
         WorkItem planning = fixture.claim("run_plan");
         Ack bad = fixture.runs.inOne(tx -> fixture.runs.planByHand(tx, fixture.request(id), "{}"));
         assertThat(bad).isInstanceOf(Ack.BadPlan.class);
-        Ack ack = fixture.runs.inOne(tx -> fixture.runs.planByHand(tx, fixture.request(id), one(step("a"))));
+        Ack ack =
+                fixture.runs.inOne(
+                        tx -> fixture.runs.planByHand(tx, fixture.request(id), one(step("a"))));
         assertThat(ack).isInstanceOf(Ack.Done.class);
         assertThat(fixture.complete(planning, one(step("b")))).isNotInstanceOf(Applied.class);
-        Ack again = fixture.runs.inOne(tx -> fixture.runs.planByHand(tx, fixture.request(id), one(step("a"))));
+        Ack again =
+                fixture.runs.inOne(
+                        tx -> fixture.runs.planByHand(tx, fixture.request(id), one(step("a"))));
         assertThat(again).isInstanceOf(Ack.WrongStatus.class);
         fixture.done("a");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
@@ -89,8 +101,10 @@ class PlanningTest {
         UUID id = fixture.running(plan(agent("loop", "")));
         var first = fixture.view("agent_plan");
         assertThat(RunFixture.payload(first)).contains("\"round\":1", "\"subtask\":\"loop\"");
-        assertThat(fixture.value("select queue from run_items where kind = 'agent_plan'")).isEqualTo("agents.work");
-        fixture.complete(first.item(), "{\"tasks\":[" + task("t", "", step("a")) + "],\"continue\":true}");
+        assertThat(fixture.value("select queue from run_items where kind = 'agent_plan'"))
+                .isEqualTo("agents.work");
+        fixture.complete(
+                first.item(), "{\"tasks\":[" + task("t", "", step("a")) + "],\"continue\":true}");
         fixture.done("a", "{\"found\":7}");
         var second = fixture.view("agent_plan");
         assertThat(RunFixture.payload(second)).contains("\"round\":2", "\"t.a\":{\"found\":7}");
@@ -105,7 +119,9 @@ class PlanningTest {
     @Test
     void an_agent_that_retries_plans_anew() {
         UUID id = fixture.running(plan(agent("loop", mode("retry"))));
-        fixture.done("agent_plan", "{\"tasks\":[" + task("t", "", step("a", ",\"max_attempts\":1")) + "]}");
+        fixture.done(
+                "agent_plan",
+                "{\"tasks\":[" + task("t", "", step("a", ",\"max_attempts\":1")) + "]}");
         fixture.failed("a", "ConnectionError");
         fixture.later(java.time.Duration.ofSeconds(1));
         fixture.done("agent_plan", "{\"tasks\":[" + task("t", "", step("b")) + "]}");
@@ -114,7 +130,10 @@ class PlanningTest {
     }
 
     private static String four(String more) {
-        return plan(IntStream.range(0, 4).mapToObj(i -> agent("g" + i, more, task("t", "", step("s" + i)))).toArray(String[]::new));
+        return plan(
+                IntStream.range(0, 4)
+                        .mapToObj(i -> agent("g" + i, more, task("t", "", step("s" + i))))
+                        .toArray(String[]::new));
     }
 
     ///
@@ -129,7 +148,11 @@ class PlanningTest {
         assertThat(fixture.run(id).progress().replanner()).isNotNull();
         var planning = fixture.view("run_plan");
         assertThat(RunFixture.payload(planning))
-                .contains("previous_decomposition", "failure_analysis", "ValueError", "\"trigger\":\"agents_failed\"");
+                .contains(
+                        "previous_decomposition",
+                        "failure_analysis",
+                        "ValueError",
+                        "\"trigger\":\"agents_failed\"");
         fixture.complete(planning.item(), plan(agent("new", "", task("t", "", step("n")))));
         Run run = fixture.run(id);
         assertThat(run.progress().planVersion()).isEqualTo(2);
@@ -137,7 +160,8 @@ class PlanningTest {
         assertThat(run.counts().agents()).isEqualTo(7);
         assertThat(fixture.claim("s3", 1)).isEmpty();
         assertThat(fixture.tree(id)).contains("g3 cancelled", "new pending");
-        assertThat(fixture.agents(id).stream().filter(each -> each.progress().superseded())).hasSize(1);
+        assertThat(fixture.agents(id).stream().filter(each -> each.progress().superseded()))
+                .hasSize(1);
         fixture.done("n");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
         assertThat(plans(id)).hasSize(2);
@@ -157,7 +181,10 @@ class PlanningTest {
     @Test
     void the_eleventh_failed_task_gets_another_plan() {
         UUID id = fixture.running((String) null, FailureMode.FAIL_FAST);
-        String[] tasks = IntStream.range(0, 13).mapToObj(i -> task("t" + i, "", step("x"))).toArray(String[]::new);
+        String[] tasks =
+                IntStream.range(0, 13)
+                        .mapToObj(i -> task("t" + i, "", step("x")))
+                        .toArray(String[]::new);
         fixture.done("run_plan", plan(agent("one", mode("continue"), tasks)));
         for (int i = 0; i < 10; i++) {
             fixture.failed("x", "ValueError");

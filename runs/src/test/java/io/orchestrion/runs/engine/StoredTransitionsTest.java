@@ -127,10 +127,13 @@ class StoredTransitionsTest {
                         "truncate run_transition cascade",
                         "update run_decision set kind = 'skip'",
                         "delete from run_plan",
-                        "update run_attempt set credits_charged = 0, credits_refunded = credits_reserved",
+                        "update run_attempt set credits_charged = 0, credits_refunded ="
+                                + " credits_reserved",
                         "update run_step_attempt set status = 'completed'",
-                        "insert into run_transition (account_id, run_id, number, attempt_number, from_status, to_status, actor, at_ms)"
-                                + " select account_id, run_id, number + 1, 1, 'created', 'pending', 'x', 1 from run_transition order by number desc limit 1",
+                        "insert into run_transition (account_id, run_id, number, attempt_number,"
+                            + " from_status, to_status, actor, at_ms) select account_id, run_id,"
+                            + " number + 1, 1, 'created', 'pending', 'x', 1 from run_transition"
+                            + " order by number desc limit 1",
                         "update run set credits_charged = 101",
                         "update run set credits_charged = 1",
                         "update run set status = 'escalated'",

@@ -45,7 +45,10 @@ class TimeTest {
         fixture.later(Duration.ofSeconds(31));
         assertThat(fixture.attempts(fixture.step(id, "a")))
                 .first()
-                .satisfies(each -> assertThat(each.ended().errorCode()).isIn("TimeoutError", "lease_expired"));
+                .satisfies(
+                        each ->
+                                assertThat(each.ended().errorCode())
+                                        .isIn("TimeoutError", "lease_expired"));
         fixture.later(Duration.ofSeconds(1));
         fixture.done("a");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
@@ -72,15 +75,26 @@ class TimeTest {
     ///
     @Test
     void a_task_that_takes_too_long_fails() {
-        UUID id = fixture.running(plan(agent("one", mode("continue"), task("t", "", step("a", ",\"timeout_ms\":7200000")), task("u", "", step("b")))));
+        UUID id =
+                fixture.running(
+                        plan(
+                                agent(
+                                        "one",
+                                        mode("continue"),
+                                        task("t", "", step("a", ",\"timeout_ms\":7200000")),
+                                        task("u", "", step("b")))));
         WorkItem held = fixture.claim("a");
         for (int i = 0; i < 61; i++) {
             fixture.test.clock().advance(Duration.ofSeconds(59));
-            fixture.say(held, new io.orchestrion.kernel.work.Command.Heartbeat(io.orchestrion.kernel.work.Fence.of(held.lease().token())));
+            fixture.say(
+                    held,
+                    new io.orchestrion.kernel.work.Command.Heartbeat(
+                            io.orchestrion.kernel.work.Fence.of(held.lease().token())));
         }
         clocks(Duration.ofSeconds(10));
         assertThat(fixture.tree(id)).contains("- t skipped", "-- a cancelled");
-        assertThat(fixture.tasks(fixture.agents(id).getFirst()).getFirst().fault().code()).isEqualTo("TimeoutError");
+        assertThat(fixture.tasks(fixture.agents(id).getFirst()).getFirst().fault().code())
+                .isEqualTo("TimeoutError");
         fixture.done("b");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
     }
@@ -106,7 +120,8 @@ class TimeTest {
     ///
     @Test
     void a_run_that_nobody_picks_up_fails_after_a_day() {
-        UUID id = fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
+        UUID id =
+                fixture.create(fixture.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
         fixture.start(id);
         clocks(Duration.ofHours(23));
         assertThat(fixture.status(id)).isEqualTo(RunStatus.PENDING);
@@ -167,7 +182,8 @@ class TimeTest {
         fixture.retry(id);
         clocks(Duration.ofHours(24));
         assertThat(fixture.status(id)).isEqualTo(RunStatus.FAILED);
-        assertThat(fixture.ledger(id)).containsExactly("reserve 100", "refund 100", "reserve 100", "refund 100");
+        assertThat(fixture.ledger(id))
+                .containsExactly("reserve 100", "refund 100", "reserve 100", "refund 100");
     }
 
     ///
@@ -237,7 +253,8 @@ class TimeTest {
 
     @Test
     void an_old_run_goes_and_its_entries_stay() {
-        try (var forgetting = new RunFixture(options -> Options.kept(options, Duration.ofDays(30)))) {
+        try (var forgetting =
+                new RunFixture(options -> Options.kept(options, Duration.ofDays(30)))) {
             UUID id = forgetting.running(one(step("a"), step("b")));
             forgetting.done("a");
             forgetting.failed("b", "ValueError");
@@ -245,10 +262,24 @@ class TimeTest {
             for (int i = 0; i < 5; i++) {
                 forgetting.test.kernel().sweepOnce("run-purger");
             }
-            for (String table : java.util.List.of("run", "run_attempt", "run_transition", "run_decision", "run_plan", "run_agent", "run_task", "run_step", "run_step_attempt", "run_message")) {
-                assertThat(forgetting.value("select count(*) from " + table)).as(table).isEqualTo("0");
+            for (String table :
+                    java.util.List.of(
+                            "run",
+                            "run_attempt",
+                            "run_transition",
+                            "run_decision",
+                            "run_plan",
+                            "run_agent",
+                            "run_task",
+                            "run_step",
+                            "run_step_attempt",
+                            "run_message")) {
+                assertThat(forgetting.value("select count(*) from " + table))
+                        .as(table)
+                        .isEqualTo("0");
             }
-            assertThat(forgetting.ledger(id)).containsExactly("reserve 100", "charge 0.01", "refund 99.99");
+            assertThat(forgetting.ledger(id))
+                    .containsExactly("reserve 100", "charge 0.01", "refund 99.99");
         }
     }
 }

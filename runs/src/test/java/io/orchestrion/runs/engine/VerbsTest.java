@@ -74,14 +74,27 @@ class VerbsTest {
     ///
     @Test
     void a_pause_lets_what_is_held_end_and_nothing_follow() {
-        UUID id = fixture.running(plan(agent("one", "", task("t", parallel(), step("a"), step("b"), step("c"), step("d")))));
+        UUID id =
+                fixture.running(
+                        plan(
+                                agent(
+                                        "one",
+                                        "",
+                                        task(
+                                                "t",
+                                                parallel(),
+                                                step("a"),
+                                                step("b"),
+                                                step("c"),
+                                                step("d")))));
         WorkItem held = fixture.claim("a");
         assertThat(fixture.pause(id)).isInstanceOf(Ack.Done.class);
         assertThat(fixture.pause(id))
                 .isInstanceOfSatisfying(Ack.Done.class, it -> assertThat(it.changed()).isFalse());
         assertThat(fixture.agents(id).getFirst().status()).isEqualTo(AgentStatus.PAUSED);
         assertThat(fixture.claim("b", 1)).isEmpty();
-        assertThat(fixture.complete(held, "{\"x\":1}", "{\"tokens\":2000}")).isInstanceOf(Applied.class);
+        assertThat(fixture.complete(held, "{\"x\":1}", "{\"tokens\":2000}"))
+                .isInstanceOf(Applied.class);
         assertThat(fixture.claim("d", 1)).isEmpty();
         assertThat(fixture.run(id).credits().charged()).isEqualByComparingTo("2");
         assertThat(fixture.attempts(fixture.step(id, "a")).getFirst().applied()).isFalse();
@@ -89,14 +102,16 @@ class VerbsTest {
         assertThat(fixture.resume(id)).isInstanceOf(Ack.Done.class);
         assertThat(fixture.status(id)).isEqualTo(RunStatus.RESUMING);
         assertThat(fixture.cancel(id))
-                .isInstanceOfSatisfying(Ack.WrongStatus.class, it -> assertThat(it.retryable()).isTrue());
+                .isInstanceOfSatisfying(
+                        Ack.WrongStatus.class, it -> assertThat(it.retryable()).isTrue());
         fixture.drive(id, RunStatus.RUNNING);
         fixture.done("b");
         fixture.done("c");
         fixture.done("d");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
         assertThat(fixture.transitions(id))
-                .containsSubsequence("running -> paused", "paused -> resuming", "resuming -> running");
+                .containsSubsequence(
+                        "running -> paused", "paused -> resuming", "resuming -> running");
     }
 
     /// also what failed in between is followed up.
@@ -121,9 +136,16 @@ class VerbsTest {
         assertThat(fixture.cancel(id)).isInstanceOf(Ack.Done.class);
         assertThat(fixture.complete(held, "{}")).isNotInstanceOf(Applied.class);
         assertThat(fixture.tree(id))
-                .containsExactly("all cancelled", "- t cancelled", "-- a completed", "-- b cancelled", "-- c cancelled");
-        assertThat(fixture.ledger(id)).containsExactly("reserve 100", "charge 0.01", "refund 99.99");
-        assertThat(fixture.attempts(fixture.step(id, "b")).getFirst().status()).isEqualTo(AttemptStatus.CANCELLED);
+                .containsExactly(
+                        "all cancelled",
+                        "- t cancelled",
+                        "-- a completed",
+                        "-- b cancelled",
+                        "-- c cancelled");
+        assertThat(fixture.ledger(id))
+                .containsExactly("reserve 100", "charge 0.01", "refund 99.99");
+        assertThat(fixture.attempts(fixture.step(id, "b")).getFirst().status())
+                .isEqualTo(AttemptStatus.CANCELLED);
         assertThat(fixture.run(id).progress().inFlight()).isZero();
     }
 
@@ -134,13 +156,17 @@ class VerbsTest {
         fixture.failed("a", "ValueError");
         assertThat(fixture.retry(id)).isInstanceOf(Ack.Done.class);
         assertThat(fixture.retry(id))
-                .isInstanceOfSatisfying(Ack.Done.class, it -> assertThat(it.run().attempt()).isEqualTo(2));
+                .isInstanceOfSatisfying(
+                        Ack.Done.class, it -> assertThat(it.run().attempt()).isEqualTo(2));
         assertThat(fixture.cancel(id)).isInstanceOf(Ack.WrongStatus.class);
         fixture.drive(id, RunStatus.RUNNING);
         assertThat(fixture.retry(id)).isInstanceOf(Ack.WrongStatus.class);
         fixture.done("a");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
-        assertThat(fixture.value("select string_agg(outcome, ',' order by attempt_number) from run_attempt"))
+        assertThat(
+                        fixture.value(
+                                "select string_agg(outcome, ',' order by attempt_number) from"
+                                        + " run_attempt"))
                 .isEqualTo("failed,completed");
     }
 
@@ -162,15 +188,26 @@ class VerbsTest {
     @Test
     void urgent_runs_are_picked_up_first() {
         try (var narrow = new RunFixture(options -> Options.drivers(options, 1))) {
-            UUID normal = narrow.create(narrow.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
+            UUID normal =
+                    narrow.create(
+                            narrow.asked(one(step("a")), FailureMode.FAIL_FAST, each -> each));
             UUID urgent =
                     narrow.create(
-                            narrow.asked(one(step("b")), FailureMode.FAIL_FAST, Priority.HIGH, null, each -> each));
+                            narrow.asked(
+                                    one(step("b")),
+                                    FailureMode.FAIL_FAST,
+                                    Priority.HIGH,
+                                    null,
+                                    each -> each));
             narrow.start(normal);
             narrow.start(urgent);
             narrow.drive(urgent, RunStatus.RUNNING);
             assertThat(narrow.status(normal)).isEqualTo(RunStatus.PENDING);
-            assertThat(narrow.value("select queue from run_items where run_id = 'run_" + urgent + "' and kind = 'run_drive'"))
+            assertThat(
+                            narrow.value(
+                                    "select queue from run_items where run_id = 'run_"
+                                            + urgent
+                                            + "' and kind = 'run_drive'"))
                     .isEqualTo("runs.high_priority");
         }
     }
@@ -180,7 +217,12 @@ class VerbsTest {
     void a_run_is_failed_by_force() {
         UUID id = fixture.running(one(step("a")));
         fixture.claim("a");
-        Ack ack = fixture.runs.inOne(tx -> fixture.runs.forceFail(tx, new Request(fixture.account, id, RunFixture.PERSON, null)));
+        Ack ack =
+                fixture.runs.inOne(
+                        tx ->
+                                fixture.runs.forceFail(
+                                        tx,
+                                        new Request(fixture.account, id, RunFixture.PERSON, null)));
         assertThat(ack).isInstanceOf(Ack.Done.class);
         Run run = fixture.run(id);
         assertThat(run.note().error()).isEqualTo("Timeout");
@@ -193,18 +235,35 @@ class VerbsTest {
     void an_agent_or_a_task_that_is_cancelled_counts_as_failed() {
         UUID id =
                 fixture.running(
-                        plan(agent("one", RunFixture.mode("continue"), task("t", "", step("a")), task("u", "", step("b"))), agent("two", "", task("v", "", step("c")))),
+                        plan(
+                                agent(
+                                        "one",
+                                        RunFixture.mode("continue"),
+                                        task("t", "", step("a")),
+                                        task("u", "", step("b"))),
+                                agent("two", "", task("v", "", step("c")))),
                         FailureMode.CONTINUE);
         var one = fixture.agents(id).getFirst();
         var two = fixture.agents(id).getLast();
         UUID task = fixture.tasks(one).getFirst().id();
-        Ack first = fixture.runs.inOne(tx -> fixture.runs.cancelTask(tx, fixture.request(id), task));
+        Ack first =
+                fixture.runs.inOne(tx -> fixture.runs.cancelTask(tx, fixture.request(id), task));
         assertThat(first).isInstanceOf(Ack.Done.class);
-        Ack second = fixture.runs.inOne(tx -> fixture.runs.cancelAgent(tx, fixture.request(id), two.id()));
+        Ack second =
+                fixture.runs.inOne(
+                        tx -> fixture.runs.cancelAgent(tx, fixture.request(id), two.id()));
         assertThat(second).isInstanceOf(Ack.Done.class);
         fixture.done("b");
         assertThat(fixture.tree(id))
-                .containsExactly("one completed", "- t cancelled", "-- a cancelled", "- u completed", "-- b completed", "two cancelled", "- v cancelled", "-- c cancelled");
+                .containsExactly(
+                        "one completed",
+                        "- t cancelled",
+                        "-- a cancelled",
+                        "- u completed",
+                        "-- b completed",
+                        "two cancelled",
+                        "- v cancelled",
+                        "-- c cancelled");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
     }
 
@@ -216,7 +275,10 @@ class VerbsTest {
         fixture.resume(id);
         fixture.drive(id, RunStatus.RUNNING);
         fixture.cancel(id);
-        assertThat(fixture.value("select string_agg(action, ',' order by seq) from audit where action like 'run.%'"))
+        assertThat(
+                        fixture.value(
+                                "select string_agg(action, ',' order by seq) from audit where"
+                                        + " action like 'run.%'"))
                 .isEqualTo("run.start,run.pause,run.resume,run.cancel");
     }
 }

@@ -38,13 +38,21 @@ class WindowTest {
                                 task(
                                         "t" + i,
                                         "",
-                                        step("s").replace("\"tool\":\"s\"", "\"tool\":\"" + tool + "\"")))
+                                        step("s")
+                                                .replace(
+                                                        "\"tool\":\"s\"",
+                                                        "\"tool\":\"" + tool + "\"")))
                 .toArray(String[]::new);
     }
 
     private static String[] steps(int count, String tool) {
         return IntStream.range(0, count)
-                .mapToObj(i -> step("s" + i).replace("\"tool\":\"s" + i + "\"", "\"tool\":\"" + tool + "\""))
+                .mapToObj(
+                        i ->
+                                step("s" + i)
+                                        .replace(
+                                                "\"tool\":\"s" + i + "\"",
+                                                "\"tool\":\"" + tool + "\""))
                 .toArray(String[]::new);
     }
 
@@ -118,7 +126,9 @@ class WindowTest {
     void the_windows_hold_with_two_nodes() {
         UUID id = fixture.running(plan(agent("one", parallel(), tasks(20, "x"))));
         try (var other = fixture.secondNode()) {
-            assertThat(fixture.claim("x", 50).size() + fixture.claim(other.kernel(), "x", 50).size())
+            assertThat(
+                            fixture.claim("x", 50).size()
+                                    + fixture.claim(other.kernel(), "x", 50).size())
                     .isEqualTo(5);
         }
         assertThat(fixture.run(id).progress().inFlight()).isEqualTo(5);
