@@ -67,7 +67,7 @@ final class Planning {
     }
 
     /// The first agents of an attempt.
-    void begin() {
+    void begin() throws SQLException {
         String document = turn.run().asked().plan();
         if (turn.run().asked().planner() == PlannerMode.STATIC && document != null) {
             accept(document, PlanVersion.Source.STATIC, turn.run().asked().createdBy(), null);
@@ -77,7 +77,8 @@ final class Planning {
     }
 
     private void accept(
-            String document, PlanVersion.Source source, String madeBy, @Nullable String analysis) {
+            String document, PlanVersion.Source source, String madeBy, @Nullable String analysis)
+            throws SQLException {
         Plan plan = PlanReader.stored(document, limits());
         Run run = turn.run();
         int version = run.progress().planVersion() + 1;
@@ -101,7 +102,11 @@ final class Planning {
                                         version,
                                         run.progress().replans() + (another ? 1 : 0),
                                         plan.agents().size())));
-        new Planting(engine, turn).plan(plan);
+        for (Agent agent : new Planting(engine, turn).plan(plan)) {
+            if (agent.spec().loops()) {
+                nextRound(agent);
+            }
+        }
         turn.tell(
                 another ? Subjects.REPLANNED : Subjects.PLANNED,
                 Requester.ENGINE,

@@ -32,6 +32,10 @@ public final class RunEngine {
         kernel.add(driven);
         kernel.add(new HeartbeatMonitor(engine));
         kernel.add(new RunClocks(engine));
+        Duration kept = options.kept();
+        if (kept != null) {
+            kernel.add(new RunPurger(engine, kept));
+        }
         kernel.pool()
                 .add(
                         new PoolWork(

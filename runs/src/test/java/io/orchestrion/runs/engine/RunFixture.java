@@ -241,8 +241,11 @@ final class RunFixture implements AutoCloseable {
         return got.getFirst();
     }
 
-    String payload(String tool) {
-        WorkView view = claim(test.kernel(), tool, 1).getFirst();
+    WorkView view(String tool) {
+        return claim(test.kernel(), tool, 1).getFirst();
+    }
+
+    static String payload(WorkView view) {
         return Objects.requireNonNull(view.documents()).payload();
     }
 
