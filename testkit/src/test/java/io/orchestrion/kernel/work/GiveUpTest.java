@@ -60,23 +60,23 @@ class GiveUpTest {
 
     @Test
     void it_ends_whatever_is_open_and_nothing_else() {
-        UUID ready = task(10);
-        UUID running = task(10);
-        UUID held = task(10);
+        UUID ready = task(1_000);
+        UUID running = task(1_000);
+        UUID held = task(1_000);
         UUID waiting =
                 fixture.submit(
-                        fixture.draft(Profiles.TASKS, ahead(60), null, null)
-                                .givingUpAfter(10_000L));
-        UUID done = task(10);
-        UUID later = task(11);
+                        fixture.draft(Profiles.TASKS, ahead(6_000), null, null)
+                                .givingUpAfter(1_000_000L));
+        UUID done = task(1_000);
+        UUID later = task(1_500);
         UUID never = fixture.submit(Profiles.TASKS);
         lease(running);
         fixture.apply(Profiles.TASKS, held, new Command.Hold());
         lease(done);
         fixture.apply(Profiles.TASKS, done, new Command.Complete(Fence.NONE, "{}", null));
-        seconds(fixture, 9);
+        seconds(fixture, 900);
         assertThat(fixture.sweep("give-up")).isZero();
-        seconds(fixture, 1);
+        seconds(fixture, 100);
         assertThat(fixture.sweep("give-up")).isEqualTo(4);
         assertThat(List.of(ready, running, held, waiting))
                 .allSatisfy(
