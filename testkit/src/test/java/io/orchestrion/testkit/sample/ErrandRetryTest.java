@@ -63,7 +63,7 @@ class ErrandRetryTest {
         }
         assertThat(fixture.state(id)).isEqualTo(State.FAILED);
         assertThat(fixture.told(id)).containsExactly("running", "failed");
-        assertThat(fixture.lines(id).getLast().event().data()).contains("\"code\": \"busy\"");
+        assertThat(fixture.lines(id).getLast().event().data()).contains("\"code\":\"busy\"");
         assertThat(fixture.claim(5)).isEmpty();
     }
 

@@ -150,6 +150,6 @@ class ErrandVerbsTest {
                 .containsExactly(1, 2, 3, 4);
         assertThat(fixture.lines(id))
                 .allMatch(line -> "order-7".equals(line.event().correlationId()));
-        assertThat(fixture.lines(id).getLast().event().data()).contains("\"status\": 200");
+        assertThat(fixture.lines(id).getLast().event().data()).contains("\"status\":200");
     }
 }
