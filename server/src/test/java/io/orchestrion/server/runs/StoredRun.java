@@ -103,7 +103,6 @@ final class StoredRun {
                         "agents_skipped",
                         "agents_lost",
                         "tasks_lost",
-                        "agents_completed_before",
                         "credits_charged",
                         "credits_refunded",
                         "credits_held",
