@@ -123,12 +123,14 @@ class StoreTroubleTest {
         assertThat(code(asked.reply()))
                 .as("%s", asked)
                 .isEqualTo(AWAY.get(asked.endpoint().door()));
-        assertThat(asked.reply().text()).doesNotContain("SQL", "jdbc", "127.0.0.1", "Exception");
+        assertThat(asked.reply().text()).doesNotContain("SQL", "jdbc:", "127.0.0.1", "Exception");
     }
 
     private static void saysLittle(CapturedLog log) {
         assertThat(log.events())
                 .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                // What is the operator's alone is refused whatever the store does, a line each.
+                .filteredOn(event -> !event.getFormattedMessage().equals("not let in"))
                 .as("the state changed once")
                 .hasSizeLessThan(6)
                 .allMatch(event -> event.getThrowableProxy() == null)

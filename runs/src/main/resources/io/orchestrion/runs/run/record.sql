@@ -20,10 +20,10 @@ select t.* from run_attempt t where t.account_id = :account and t.run_id = :run 
 -- The next number under the run's lock.
 insert into run_transition
   (account_id, run_id, number, attempt_number, from_status, to_status, actor, reason, at_ms)
-select a.account_id, :run::uuid,
-       coalesce((select max(t.number) from run_transition t where t.account_id = :account and t.run_id = :run), 0) + 1,
-       :attempt, :from, :to, :actor, :reason, :now
+select a.account_id, :run::uuid, n.number, :attempt, :from, :to, :actor, :reason, :now
   from account a
+ cross join (select coalesce(max(t.number), 0) + 1 as number from run_transition t
+              where t.account_id = :account and t.run_id = :run) n
  where a.account_id = :account
 
 -- name: transitions

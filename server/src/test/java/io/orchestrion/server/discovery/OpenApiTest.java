@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.door.DoorError;
+import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.jobs.JobsErrors;
-import io.orchestrion.server.orchestrations.OrchestrationErrors;
 import io.orchestrion.server.queue.QueueEndpoints;
-import io.orchestrion.server.queue.QueueErrors;
-import io.orchestrion.server.taskdoor.TaskErrors;
 import io.orchestrion.testkit.PublishedAnswers;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
@@ -30,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 class OpenApiTest {
     private static final String TEXT = new String(CatalogueCheck.OPENAPI, StandardCharsets.UTF_8);
@@ -38,17 +34,20 @@ class OpenApiTest {
 
     @SuppressWarnings("unused") // Read by @FieldSource.
     private static final List<Endpoint> ENDPOINTS =
-            Stream.of("tasks", "queue", "jobs", "orchestrations")
-                    .flatMap(door -> Doors.CATALOGUE.ofDoor(door).stream())
+            Doors.ALL.stream()
+                    .flatMap(door -> Doors.CATALOGUE.ofDoor(door.name()).stream())
                     .toList();
 
+    private static ErrorForm form(Endpoint endpoint) {
+        return Doors.ALL.stream()
+                .filter(door -> door.name().equals(endpoint.door()))
+                .findFirst()
+                .orElseThrow()
+                .errorForm();
+    }
+
     private static List<? extends DoorError> errors(Endpoint endpoint) {
-        return switch (endpoint.door()) {
-            case "queue" -> QueueErrors.of(endpoint);
-            case "jobs" -> JobsErrors.of(endpoint);
-            case "orchestrations" -> OrchestrationErrors.ALL.of(endpoint);
-            default -> TaskErrors.ALL.of(endpoint);
-        };
+        return form(endpoint).of(endpoint);
     }
 
     private static JsonNode operation(Endpoint endpoint) {
@@ -167,7 +166,7 @@ class OpenApiTest {
             assertThat(response.findValues("enum"))
                     .as(error.code())
                     .anyMatch(codes -> strings(codes).contains(error.code()));
-            String prefix = endpoint.door().equals("orchestrations") ? "orchestrations." : "";
+            String prefix = form(endpoint).prefix();
             assertThat(
                             response.findValues("examples").stream()
                                     .flatMap(each -> each.values().stream()))

@@ -192,7 +192,7 @@ class KeyManagementTest {
                     {}                                            | name
                     {"name":""}                                   | name must be 1 to 200 characters
                     {"name":5}                                    | name must be a string
-                    {"name":"n","scopes":[]}                      | scopes must have 1 to 9 elements
+                    {"name":"n","scopes":[]}                      | scopes must have 1 to 10 elements
                     {"name":"n","scopes":["root"]}                | must be one of producer, worker
                     {"name":"n","scopes":["admin","admin"]}       | scopes must not hold one value twice
                     {"name":"n","scopes":"admin"}                 | scopes must be a JSON array

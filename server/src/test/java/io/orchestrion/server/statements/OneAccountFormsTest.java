@@ -39,7 +39,8 @@ class OneAccountFormsTest {
     /// What one row of what is asked for is about.
     private record Row(UUID account, String queue, UUID item, boolean flow) {}
 
-    private final TestKernel kernel = new TestKernel();
+    private final TestKernel kernel =
+            new TestKernel(options -> options.withSchema(EveryPart.SCHEMA));
     private final List<Row> rows = new ArrayList<>();
 
     @BeforeEach
@@ -62,6 +63,11 @@ class OneAccountFormsTest {
                             row.account(),
                             row.item(),
                             UUID.randomUUID());
+            kernel.database()
+                    .execute(
+                            "insert into run_output_head values (?, ?, 5)",
+                            row.account(),
+                            row.item());
         }
         kernel.database().execute("insert into event_fold values (?, 'tasks', 1)", first);
     }
@@ -158,7 +164,7 @@ class OneAccountFormsTest {
             case "accounts" -> array(connection, "uuid", rows, Row::account);
             case "queues" -> array(connection, "text", rows, Row::queue);
             case "kinds" -> array(connection, "text", rows, _ -> "kind");
-            case "ids" -> array(connection, "uuid", rows, Row::item);
+            case "ids", "runs" -> array(connection, "uuid", rows, Row::item);
             case "seen", "positions" -> array(connection, "int8", rows, _ -> 3L);
             case "flows" -> array(connection, "bool", rows, Row::flow);
             case "now" -> Long.MAX_VALUE / 2;

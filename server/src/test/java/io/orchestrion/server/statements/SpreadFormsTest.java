@@ -83,6 +83,12 @@ class SpreadFormsTest {
                     entry("endpoint/any_active", LIST),
                     entry("endpoint/due", LIST),
                     entry("execution_retention/accounts_with_old_executions", LIST),
+                    entry("retention/accounts_with_old_runs", LIST),
+                    entry("sweep/without_heartbeat", LIST),
+                    entry("sweep/due_runs", LIST),
+                    entry("sweep/due_agents", LIST),
+                    entry("sweep/due_tasks", LIST),
+                    entry("artifact_sweep/accounts_with_due_artifacts", LIST),
                     entry("check/runs_after", LIST),
                     entry("check/runs", ONE_MACHINE + "check/runs_of_one"),
                     entry("check/agents_after", LIST),
@@ -117,7 +123,8 @@ class SpreadFormsTest {
                     "work/guard_rows",
                     "retention/items_go",
                     "subject/subjects_go",
-                    "execution_retention/executions_go");
+                    "execution_retention/executions_go",
+                    "retention/runs_go");
 
     private static TestKernel kernel;
     private static Catalogue catalogue;

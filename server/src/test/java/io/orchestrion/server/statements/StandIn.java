@@ -39,7 +39,7 @@ final class StandIn {
                          and exists (select from pg_trigger g where g.tgrelid = t and not g.tgisinternal) then
                         raise exception 'cannot distribute relation % because it has triggers', t;
                       end if;
-                      if exists (select from pg_constraint k where k.conrelid = t and k.contype = 'f'
+                      if exists (select from pg_constraint k where k.conrelid = t and k.contype = 'f' and k.confrelid <> t
                                     and not exists (select from pg_dist_partition p where p.logicalrelid = k.confrelid)) then
                         raise exception 'foreign key of % leads to a table that is not spread', t;
                       end if;
