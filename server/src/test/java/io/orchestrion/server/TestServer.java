@@ -7,9 +7,11 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.orchestrations.execution.Orchestrations;
+import io.orchestrion.runs.Runs;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.OrchestrationsPlug;
+import io.orchestrion.server.doors.RunsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.jobs.JobsLimits;
@@ -125,6 +127,11 @@ public final class TestServer implements AutoCloseable {
     /// The engine behind the orchestrations door.
     public Orchestrations orchestrations() {
         return server.door(OrchestrationsPlug.Open.class).engine();
+    }
+
+    /// The engine behind the runs door.
+    public Runs runs() {
+        return server.door(RunsPlug.Open.class).engine();
     }
 
     public Webhooks webhooks() {

@@ -6,10 +6,13 @@ import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.credit.Credits;
-import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.engine.RunsOptions.Given;
+import io.orchestrion.runs.engine.RunsOptions.OnCallLine;
+import io.orchestrion.runs.escalation.OnCallOptions;
 import io.orchestrion.runs.output.Outputs;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.read.RunReads;
+import io.orchestrion.server.egress.GuardedEgress;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
@@ -36,7 +39,9 @@ import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /// `/api/v1`: runs of agents, what they cost, and what they leave behind.
@@ -56,13 +61,26 @@ public final class RunsPlug extends DoorPlug {
     /// The open door.
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
+        private final Runs engine;
         private final Outputs outputs;
         private final @Nullable ModelPlanner model;
+        private final @Nullable GuardedEgress onCall;
 
-        private Open(RunSettings settings, Outputs outputs, @Nullable ModelPlanner model) {
+        private Open(
+                RunSettings settings,
+                Runs engine,
+                Outputs outputs,
+                @Nullable ModelPlanner model,
+                @Nullable GuardedEgress onCall) {
             this.settings = settings;
+            this.engine = engine;
             this.outputs = outputs;
             this.model = model;
+            this.onCall = onCall;
+        }
+
+        public Runs engine() {
+            return engine;
         }
 
         @Override
@@ -75,6 +93,9 @@ public final class RunsPlug extends DoorPlug {
             outputs.close();
             if (model != null) {
                 model.close();
+            }
+            if (onCall != null) {
+                onCall.close();
             }
         }
     }
@@ -128,8 +149,23 @@ public final class RunsPlug extends DoorPlug {
     public OpenDoor open(Opening opening) {
         Kernel kernel = opening.kernel();
         RunSettings settings = opening.options().ofDoor(RunSettings.class, RunSettings.DEFAULT);
-        var ledger = new Ledger(kernel.ids(), settings.grants());
-        var credits = new Credits(kernel, ledger);
+        OnCallOptions toTell = settings.onCall();
+        GuardedEgress onCall =
+                toTell == null
+                        ? null
+                        : GuardedEgress.ofOperator(Duration.ofMillis(toTell.retries().timeoutMs()));
+        var engine =
+                new Runs(
+                        kernel,
+                        settings.tuning()
+                                .with(
+                                        new Given(
+                                                opening.schemas(),
+                                                new Random(),
+                                                toTell == null || onCall == null
+                                                        ? null
+                                                        : new OnCallLine(onCall, toTell))));
+        var credits = new Credits(kernel, engine.ledger());
         var once = new RunOnce(kernel.keyedVerbs());
         Router.Builder router = opening.router();
         router.door(new RunsDoor())
@@ -140,13 +176,13 @@ public final class RunsPlug extends DoorPlug {
         new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);
-        var outputs = new Outputs(kernel, settings.stepOutputBytes());
+        var outputs = new Outputs(kernel, settings.tuning().stepOutputBytes());
         new OutputHandlers(outputs, reads, once, kernel.identity()).addTo(router);
         ModelPlanner model =
                 settings.llm() == null
                         ? null
                         : ModelPlanner.open(
                                 kernel, opening.schemas(), settings.llm(), PlanLimits.USUAL);
-        return new Open(settings, outputs, model);
+        return new Open(settings, engine, outputs, model, onCall);
     }
 }
