@@ -71,10 +71,7 @@ public final class Artifacts {
             UUID account, Artifact.Of of, @Nullable Long length, InputStream content)
             throws IOException {
         return upload(
-                account,
-                new Upload(of, length, null),
-                content,
-                work -> database.retried(work::in));
+                account, new Upload(of, length, null), content, work -> database.retried(work::in));
     }
 
     /// The same, with the end committed as the caller likes.

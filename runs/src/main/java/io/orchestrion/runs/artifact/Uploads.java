@@ -138,8 +138,7 @@ final class Uploads {
         return run.status().isOver() || run.deleted();
     }
 
-    private UploadOutcome write(
-            Artifact artifact, Upload asked, InputStream content, UploadEnd end)
+    private UploadOutcome write(Artifact artifact, Upload asked, InputStream content, UploadEnd end)
             throws IOException {
         var source = new Source(artifact, content);
         ObjectStore.Written written = store.put(artifact.key(), source);

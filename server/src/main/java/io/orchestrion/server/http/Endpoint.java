@@ -245,8 +245,7 @@ public record Endpoint(
                     scopes,
                     urgency,
                     maxBodyBytes,
-                    new Notes(
-                            requestHeaders, answerHeaders, otherAnswers, destructive, rawBody));
+                    new Notes(requestHeaders, answerHeaders, otherAnswers, destructive, rawBody));
         }
     }
 }

@@ -63,9 +63,7 @@ final class DownloadHandler {
         Got got = artifacts.get(account, id);
         Answer refusal = refusal(call, got);
         if (refusal != null || !(got instanceof Got.Here(var artifact, long _))) {
-            return refusal == null
-                    ? RunAnswers.error(call, RunError.ARTIFACT_NOT_FOUND)
-                    : refusal;
+            return refusal == null ? RunAnswers.error(call, RunError.ARTIFACT_NOT_FOUND) : refusal;
         }
         ByteRange range = range(call, artifact);
         if (range != null && range.length() == 0) {
@@ -147,9 +145,7 @@ final class DownloadHandler {
                         .with("Content-Length", String.valueOf(part.length()))
                         .with("ETag", etag(artifact))
                         .with("Accept-Ranges", "bytes")
-                        .with(
-                                "Content-Disposition",
-                                Attachment.disposition(artifact.of().name()));
+                        .with("Content-Disposition", Attachment.disposition(artifact.of().name()));
         if (range != null) {
             answer = answer.with("Content-Range", range.contentRange(artifact.size()));
         }

@@ -26,9 +26,7 @@ public final class OpenArtifacts implements AutoCloseable {
     private final @Nullable String fault;
 
     private OpenArtifacts(
-            @Nullable ObjectStore store,
-            @Nullable Artifacts artifacts,
-            @Nullable String fault) {
+            @Nullable ObjectStore store, @Nullable Artifacts artifacts, @Nullable String fault) {
         this.store = store;
         this.artifacts = artifacts;
         this.fault = fault;
@@ -41,10 +39,8 @@ public final class OpenArtifacts implements AutoCloseable {
             return shut(String.valueOf(settings.fault()));
         }
         try {
-            ObjectStore store =
-                    place.open(new SecureRandom(), kernel.database().failpoints());
-            return new OpenArtifacts(
-                    store, new Artifacts(kernel, store, settings.options()), null);
+            ObjectStore store = place.open(new SecureRandom(), kernel.database().failpoints());
+            return new OpenArtifacts(store, new Artifacts(kernel, store, settings.options()), null);
         } catch (IOException e) {
             return shut("artifacts cannot be kept in " + place + ": " + reason(e));
         } catch (IllegalArgumentException e) {
@@ -61,7 +57,9 @@ public final class OpenArtifacts implements AutoCloseable {
     /// Exceptions of files have a name that says what, and a path.
     private static String reason(IOException e) {
         String kind = e.getClass().getSimpleName();
-        return kind.equals("IOException") ? String.valueOf(e.getMessage()) : kind + " " + e.getMessage();
+        return kind.equals("IOException")
+                ? String.valueOf(e.getMessage())
+                : kind + " " + e.getMessage();
     }
 
     /// Why nothing can be kept; null when all is well.

@@ -20,8 +20,7 @@ public sealed interface StorePlace {
     /// @param keyFile holds the secret; only its owner may be able to read it
     record Files(Path folder, Path keyFile) implements StorePlace {
         @Override
-        public ObjectStore open(RandomGenerator random, Failpoints failpoints)
-                throws IOException {
+        public ObjectStore open(RandomGenerator random, Failpoints failpoints) throws IOException {
             return FileStore.in(folder, keyFile, random, failpoints);
         }
 

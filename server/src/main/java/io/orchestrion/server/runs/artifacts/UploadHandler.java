@@ -43,7 +43,8 @@ final class UploadHandler {
     private static final int TYPE_MAX = 200;
     private static final String TOKEN = "[A-Za-z0-9!#$&^_.+-]+";
     private static final Pattern TYPE =
-            Pattern.compile(TOKEN + "/" + TOKEN + "( *; *" + TOKEN + "=(" + TOKEN + "|\"[^\"]*\"))*");
+            Pattern.compile(
+                    TOKEN + "/" + TOKEN + "( *; *" + TOKEN + "=(" + TOKEN + "|\"[^\"]*\"))*");
     private static final String FORM = "multipart/form-data";
 
     private final Artifacts artifacts;
@@ -131,8 +132,7 @@ final class UploadHandler {
     private Answer stored(Call call, Upload asked, byte[] digest, InputStream content) {
         var end = new Commit(call, digest);
         try {
-            UploadOutcome outcome =
-                    artifacts.upload(Callers.account(call), asked, content, end);
+            UploadOutcome outcome = artifacts.upload(Callers.account(call), asked, content, end);
             Answer answer = end.answer;
             return answer == null ? answer(call, outcome) : answer;
         } catch (IOException e) {
@@ -167,9 +167,7 @@ final class UploadHandler {
                             });
             answer = said;
             // Any other answer is that of a request with the same key that ended first.
-            return said == made
-                    ? Objects.requireNonNull(outcome)
-                    : new UploadOutcome.Repeated();
+            return said == made ? Objects.requireNonNull(outcome) : new UploadOutcome.Repeated();
         }
     }
 
