@@ -7,15 +7,19 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.orchestrations.execution.Orchestrations;
+import io.orchestrion.runs.Runs;
+import io.orchestrion.runs.artifact.ArtifactOptions;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.OrchestrationsPlug;
+import io.orchestrion.server.doors.RunsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.jobs.JobsLimits;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
+import io.orchestrion.server.runs.artifacts.ArtifactSettings;
 import io.orchestrion.server.webhooks.Webhooks;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.TestClock;
@@ -97,7 +101,9 @@ public final class TestServer implements AutoCloseable {
 
     /// What a node of these tests is made of.
     public static ServerOptions options() {
-        return ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test").withLimits(WIDE);
+        return ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test")
+                .withLimits(WIDE)
+                .withDoor(ArtifactSettings.in(TestStores.ofProcess(), ArtifactOptions.DEFAULT));
     }
 
     /// Without a key.
@@ -125,6 +131,11 @@ public final class TestServer implements AutoCloseable {
     /// The engine behind the orchestrations door.
     public Orchestrations orchestrations() {
         return server.door(OrchestrationsPlug.Open.class).engine();
+    }
+
+    /// The engine behind the runs door.
+    public Runs runs() {
+        return server.door(RunsPlug.Open.class).engine();
     }
 
     public Webhooks webhooks() {

@@ -104,6 +104,9 @@ final class ApiContractsPage {
             out.append("\nBody (at most ").append(endpoint.maxBodyBytes()).append(" bytes):\n\n");
             fields(out, request);
         }
+        if (!endpoint.notes().rawBody().isEmpty()) {
+            out.append("\nBody: bytes of any length and media type, as they are.\n");
+        }
         for (Field header : endpoint.notes().requestHeaders()) {
             out.append("\nHeader `").append(header.name()).append("`: ");
             out.append(header.doc()).append('\n');

@@ -23,6 +23,11 @@ public final class ArtifactEnds {
         ArtifactSql.expireAll(tx, account, run);
     }
 
+    /// Whether the run has records of artifacts, whatever became of them.
+    public static boolean anyLeft(Tx tx, UUID account, UUID run) throws SQLException {
+        return ArtifactSql.anyLeft(tx, account, run);
+    }
+
     /// Removes records without an object, before the row of the run is removed. After [#dropped],
     /// some may stay until their objects are swept; the run's row can be removed only when none is
     /// left.

@@ -36,6 +36,21 @@ public record ArtifactOptions(
                 bytesPerRun, most, uploadsPerRun, transfersOfNode, transfersOfAccount, lease);
     }
 
+    public ArtifactOptions withUploadsPerRun(int most) {
+        return new ArtifactOptions(
+                bytesPerRun, artifactsPerRun, most, transfersOfNode, transfersOfAccount, lease);
+    }
+
+    public ArtifactOptions withLease(Duration other) {
+        return new ArtifactOptions(
+                bytesPerRun,
+                artifactsPerRun,
+                uploadsPerRun,
+                transfersOfNode,
+                transfersOfAccount,
+                other);
+    }
+
     public ArtifactOptions withTransfers(int ofNode, int ofAccount) {
         return new ArtifactOptions(
                 bytesPerRun, artifactsPerRun, uploadsPerRun, ofNode, ofAccount, lease);

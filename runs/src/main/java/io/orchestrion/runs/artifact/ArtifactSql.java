@@ -67,6 +67,14 @@ public final class ArtifactSql {
                 .isEmpty();
     }
 
+    static boolean anyLeft(Tx tx, UUID account, UUID run) throws SQLException {
+        return !SQL.on(tx, "any_left")
+                .uuid("account", account)
+                .uuid("run", run)
+                .list(row -> row.getObject("id", UUID.class))
+                .isEmpty();
+    }
+
     static boolean hasStep(Tx tx, UUID account, UUID run, UUID step) throws SQLException {
         return !SQL.on(tx, "has_step")
                 .uuid("account", account)

@@ -70,7 +70,14 @@ public final class Artifacts {
     public UploadOutcome upload(
             UUID account, Artifact.Of of, @Nullable Long length, InputStream content)
             throws IOException {
-        return uploads.upload(account, of, length, content);
+        return upload(
+                account, new Upload(of, length, null), content, work -> database.retried(work::in));
+    }
+
+    /// The same, with the end committed as the caller likes.
+    public UploadOutcome upload(UUID account, Upload asked, InputStream content, UploadEnd end)
+            throws IOException {
+        return uploads.upload(account, asked, content, end);
     }
 
     /// Somebody asks for an artifact.
@@ -86,10 +93,11 @@ public final class Artifacts {
 
     /// Finds an artifact and keeps it for a while longer, as somebody wants it.
     public Got get(UUID account, UUID id) {
-        return database.retried(tx -> got(tx, account, id));
+        return database.retried(tx -> get(tx, account, id));
     }
 
-    private static Got got(Tx tx, UUID account, UUID id) throws SQLException {
+    /// The same in a transaction of the caller's.
+    public Got get(Tx tx, UUID account, UUID id) throws SQLException {
         long until = tx.nowMillis() + ArtifactOptions.KEPT_AFTER_ACCESS.toMillis();
         Artifact extended = ArtifactSql.extend(tx, account, id, until);
         Artifact artifact = extended == null ? ArtifactSql.find(tx, account, id) : extended;

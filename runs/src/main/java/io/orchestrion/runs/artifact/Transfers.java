@@ -50,6 +50,11 @@ public final class Transfers {
         return new Place(account);
     }
 
+    /// Whether there is none for any account.
+    public synchronized boolean isFull() {
+        return all >= most;
+    }
+
     public synchronized int underWay() {
         return all;
     }

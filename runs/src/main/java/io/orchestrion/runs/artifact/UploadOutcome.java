@@ -25,6 +25,14 @@ public sealed interface UploadOutcome {
     /// Of the run, on all nodes.
     record TooManyUploads(int limit) implements UploadOutcome {}
 
+    /// What arrived is not what was said before.
+    ///
+    /// @param sha256 of what arrived
+    record OtherContent(String sha256) implements UploadOutcome {}
+
+    /// Another request, with the same idempotency key, has ended first.
+    record Repeated() implements UploadOutcome {}
+
     /// It was taken for dead while it went on.
     record Lost() implements UploadOutcome {}
 }

@@ -64,18 +64,17 @@ final class Uploads {
         }
     }
 
-    /// @param length of the content; null when it is not known before
     /// @throws IOException when the store fails; what the content throws is passed on
-    UploadOutcome upload(UUID account, Artifact.Of of, @Nullable Long length, InputStream content)
+    UploadOutcome upload(UUID account, Upload asked, InputStream content, UploadEnd end)
             throws IOException {
         Space space = spaces.of(account);
-        return switch (database.retried(tx -> begin(tx, space, of, length))) {
+        return switch (database.retried(tx -> begin(tx, space, asked.of(), asked.length()))) {
             case Begun.Refused(var why) -> why;
             case Begun.Open(var artifact) -> {
                 failpoints.hit("artifact.begun");
                 boolean stored = false;
                 try {
-                    UploadOutcome outcome = write(artifact, content);
+                    UploadOutcome outcome = write(artifact, asked, content, end);
                     stored = outcome instanceof UploadOutcome.Stored;
                     yield outcome;
                 } catch (Stop stop) {
@@ -139,11 +138,15 @@ final class Uploads {
         return run.status().isOver() || run.deleted();
     }
 
-    private UploadOutcome write(Artifact artifact, InputStream content) throws IOException {
+    private UploadOutcome write(Artifact artifact, Upload asked, InputStream content, UploadEnd end)
+            throws IOException {
         var source = new Source(artifact, content);
         ObjectStore.Written written = store.put(artifact.key(), source);
         failpoints.hit("artifact.written");
-        UploadOutcome outcome = database.retried(tx -> finish(tx, artifact, written));
+        if (asked.sha256() != null && !asked.sha256().equals(written.sha256())) {
+            return new UploadOutcome.OtherContent(written.sha256());
+        }
+        UploadOutcome outcome = end.commit(tx -> finish(tx, artifact, written));
         failpoints.hit("artifact.ready");
         return outcome;
     }

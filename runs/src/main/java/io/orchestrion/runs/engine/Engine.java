@@ -4,7 +4,10 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.escalation.Called;
+import io.orchestrion.runs.escalation.OnCall;
 import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.plan.Earlier;
 import io.orchestrion.runs.plan.PlanReader;
@@ -36,7 +39,7 @@ final class Engine {
     private final RunsOptions options;
     private final Ledger ledger;
     private final PlanReader plans;
-    private final OnCall onCall;
+    private final @Nullable OnCall onCall;
     private final List<RunListener> listeners = new CopyOnWriteArrayList<>();
 
     Engine(Kernel kernel, RunsOptions options) {
@@ -44,7 +47,12 @@ final class Engine {
         this.options = options;
         this.ledger = new Ledger(kernel.ids(), options.initial());
         this.plans = new PlanReader(options.given().schemas());
-        this.onCall = new OnCall(options.given().onCall());
+        RunsOptions.OnCallLine line = options.given().onCall();
+        this.onCall =
+                line == null
+                        ? null
+                        : new OnCall(
+                                kernel, line.egress(), line.options(), options.given().random());
     }
 
     Kernel kernel() {
@@ -63,13 +71,46 @@ final class Engine {
         return plans;
     }
 
-    OnCall onCall() {
-        return onCall;
+    /// Tells whoever is on call of a new ticket, where somebody is.
+    void callOut(Turn turn, Ticket ticket) throws SQLException {
+        if (onCall != null) {
+            submit(
+                    turn,
+                    onCall.opened(
+                            turn.tx(),
+                            turn.account(),
+                            new Called(
+                                    ticket.id(),
+                                    turn.run().id(),
+                                    Ticket.SEVERITY,
+                                    ticket.trigger().first(),
+                                    ticket.cause().code(),
+                                    ticket.cause().message(),
+                                    ticket.holds(),
+                                    ticket.createdMs())));
+        }
     }
 
-    /// Tells whoever is on call, where somebody is.
-    void callOut(Turn turn, Ticket ticket) {
-        onCall.call(turn, ticket);
+    /// What told somebody, or could not, has ended.
+    void calledOut(Tx tx, WorkEnd end) throws SQLException {
+        OnCall.Item next = onCall == null ? null : onCall.ended(tx, end);
+        if (next != null) {
+            UUID run = Objects.requireNonNull(end.item().owner()).id();
+            withRun(
+                    tx,
+                    end.item().accountId(),
+                    run,
+                    turn -> {
+                        submit(turn, next);
+                        return true;
+                    });
+        }
+    }
+
+    private static void submit(Turn turn, OnCall.@Nullable Item item) {
+        if (item != null) {
+            turn.submit(item.id(), item.work());
+        }
     }
 
     List<RunListener> listeners() {

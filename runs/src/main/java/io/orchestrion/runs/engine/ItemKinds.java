@@ -8,8 +8,5 @@ public final class ItemKinds {
     /// A plan that a worker inside this server asks an LLM for: of a run, or of an agent.
     public static final String LLM_PLAN = "builtin_run_plan";
 
-    /// Tells whoever is on call of a ticket.
-    public static final String ON_CALL = "builtin_run_on_call";
-
     private ItemKinds() {}
 }

@@ -46,17 +46,6 @@ public final class RunEngine {
                                         options.drivers().perAccount())
                                 .withPace(RENEW, STOP),
                         new Driver(engine, driven));
-        if (engine.onCall().isConfigured()) {
-            kernel.pool()
-                    .add(
-                            new PoolWork(
-                                    "run-on-call",
-                                    Profiles.DELIVERIES,
-                                    ItemKinds.ON_CALL,
-                                    OnCall.PLACES,
-                                    OnCall.PER_ACCOUNT),
-                            engine.onCall());
-        }
     }
 
     public void add(RunListener listener) {

@@ -12,6 +12,7 @@ import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.runs.escalation.OnCall;
 import io.orchestrion.runs.plan.Plan;
 import io.orchestrion.runs.plan.ReadPlan;
 import io.orchestrion.runs.plan.ReadTasks;
@@ -69,7 +70,7 @@ final class RunOwner implements WorkOwner {
         List<AttemptSql.Claim> claims =
                 items.stream()
                         .filter(item -> !item.kind().equals(ItemKinds.DRIVE))
-                        .filter(item -> !item.kind().equals(ItemKinds.ON_CALL))
+                        .filter(item -> !item.kind().equals(OnCall.KIND))
                         .map(item -> new AttemptSql.Claim(item.id(), item.holding().holder()))
                         .toList();
         if (claims.isEmpty()) {
@@ -102,7 +103,7 @@ final class RunOwner implements WorkOwner {
     @Override
     public @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said)
             throws SQLException {
-        if (item.kind().equals(ItemKinds.DRIVE) || item.kind().equals(ItemKinds.ON_CALL)) {
+        if (item.kind().equals(ItemKinds.DRIVE) || item.kind().equals(OnCall.KIND)) {
             return null;
         }
         UUID account = item.accountId();
@@ -183,6 +184,10 @@ final class RunOwner implements WorkOwner {
 
     @Override
     public void ended(Tx tx, WorkVerbs verbs, WorkEnd end) throws SQLException {
+        if (end.item().kind().equals(OnCall.KIND)) {
+            engine.calledOut(tx, end);
+            return;
+        }
         // What was cancelled is the engine's own doing.
         if (end.event() == WorkEvent.CANCEL) {
             return;
@@ -194,9 +199,6 @@ final class RunOwner implements WorkOwner {
                 if (end.error() != null) {
                     engine.withRun(tx, item.accountId(), owner, turn -> driveAgain(turn, item));
                 }
-            }
-            case ItemKinds.ON_CALL -> {
-                // Told, or not reached often enough: the ticket itself is there.
             }
             default -> {
                 List<StepAttempt> attempts =

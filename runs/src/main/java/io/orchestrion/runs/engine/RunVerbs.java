@@ -9,6 +9,7 @@ import io.orchestrion.runs.policy.StopReason;
 import io.orchestrion.runs.run.Credits;
 import io.orchestrion.runs.run.RecordSql;
 import io.orchestrion.runs.run.Run;
+import io.orchestrion.runs.run.RunListener;
 import io.orchestrion.runs.run.Times;
 import io.orchestrion.runs.state.RunStatus;
 
@@ -169,6 +170,9 @@ public final class RunVerbs {
                                                     new Times.Ends(
                                                             null, null, null, turn.nowMs()))));
                     turn.tell(Subjects.DELETED, request.by(), request.reason());
+                    for (RunListener listener : engine.listeners()) {
+                        listener.dropped(tx, turn.run());
+                    }
                     return new Ack.Done(turn.run(), true);
                 });
     }

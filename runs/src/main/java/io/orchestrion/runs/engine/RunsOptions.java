@@ -4,6 +4,7 @@ import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.runs.credit.InitialGrants;
 import io.orchestrion.runs.credit.Prices;
+import io.orchestrion.runs.escalation.OnCallOptions;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.policy.PolicySettings;
 import io.orchestrion.runs.run.Bounds;
@@ -64,11 +65,12 @@ public record RunsOptions(
     /// Things that the server shares.
     ///
     /// @param onCall who is told of tickets; null for nobody
-    public record Given(
-            JsonSchemas schemas, RandomGenerator random, @Nullable OnCallAddress onCall) {}
+    public record Given(JsonSchemas schemas, RandomGenerator random, @Nullable OnCallLine onCall) {}
 
-    /// Where whoever is on call is told of tickets.
-    public record OnCallAddress(Egress egress, String url) {}
+    /// How whoever is on call is told of tickets.
+    ///
+    /// @param egress that may call the address in the options
+    public record OnCallLine(Egress egress, OnCallOptions options) {}
 
     /// As the contract has them.
     public static final Bounds USUAL_BOUNDS = new Bounds(3, 10, 3, 100_000, 5, 3, Timeouts.USUAL);

@@ -11,6 +11,9 @@ public interface RunListener {
     /// the run's lock.
     void ended(Tx tx, Run run) throws SQLException;
 
+    /// The run was taken away before it was started, in the same transaction.
+    default void dropped(Tx tx, Run run) throws SQLException {}
+
     /// The run is being removed. Removes some of what belongs to it.
     ///
     /// @return how many rows went: less than `most` when nothing is left

@@ -18,7 +18,10 @@ select r.status, r.deleted_ms is not null as deleted
    for no key update
 
 -- name: has_run
-select r.id from run r where r.account_id = :account and r.id = :run
+select r.id from run r where r.account_id = :account and r.id = :run and r.deleted_ms is null
+
+-- name: any_left
+select f.id from run_artifact f where f.account_id = :account and f.run_id = :run limit 1
 
 -- name: has_step
 select s.id from run_step s where s.account_id = :account and s.run_id = :run and s.id = :step

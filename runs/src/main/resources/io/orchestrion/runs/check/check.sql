@@ -49,7 +49,9 @@ select r.account_id, r.id,
    select count(*) as agents,
           count(*) filter (where a.status in ('pending', 'running')) as active,
           count(*) filter (where a.status = 'failed') as failed,
-          count(*) filter (where not a.superseded and a.status not in ('completed', 'skipped')) as not_done,
+          -- An agent that a person has cancelled counts as failed, and a run that continues leaves it behind.
+          count(*) filter (where not a.superseded and a.status not in ('completed', 'skipped')
+                             and not (a.status = 'cancelled' and r.failure_mode = 'continue')) as not_done,
           count(*) filter (where a.status not in ('cancelled', 'completed', 'failed', 'skipped')) as not_over
      from run_agent a
     where a.account_id = n.account_id and a.run_id = r.id and a.attempt_number = r.attempt_number) g

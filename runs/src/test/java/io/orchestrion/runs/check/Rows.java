@@ -75,7 +75,7 @@ public final class Rows {
                  "retrying_timeout_ms": 1, "agent_timeout_ms": 1, "task_timeout_ms": 1, "step_timeout_ms": 1,
                  "planning_timeout_ms": 1, "attempt_number": 1, "plan_version": 1, "replan_count": 0,
                  "agent_count": 0, "task_count": 0, "step_count": 0, "agents_open": 0, "agents_completed": 0,
-                 "agents_skipped": 0, "agents_lost": 0, "tasks_lost": 0, "steps_in_flight": 0,
+                 "agents_skipped": 0, "agents_lost": 0, "tasks_lost": 0, "agents_completed_before": 0, "steps_in_flight": 0,
                  "credits_reserved": 0, "credits_charged": 0, "credits_refunded": 0, "credits_held": 0,
                  "credits_over": 0, "short_of_credits": false, "created_ms": 1, "active_ms": 0,
                  "escalated": false, "window_from_ms": 0}

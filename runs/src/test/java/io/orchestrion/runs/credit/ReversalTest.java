@@ -81,7 +81,7 @@ class ReversalTest {
                         line -> {
                             assertThat(line.event().event()).isEqualTo("reversed");
                             assertThat(line.event().data())
-                                    .contains("\"amount\": 50")
+                                    .contains("\"amount\":50")
                                     .contains("run_" + run);
                         });
     }

@@ -43,6 +43,7 @@ final class OpenApiOperation {
                     limit(operation, facts.limitOf(endpoint));
                     operation.array("parameters", all -> parameters(all, endpoint));
                     requestBody(operation, endpoint.request());
+                    rawBody(operation, endpoint.notes().rawBody());
                     operation.object("responses", all -> responses(all, endpoint));
                 });
     }
@@ -111,6 +112,30 @@ final class OpenApiOperation {
                 body ->
                         body.bool("required", required)
                                 .object("content", content -> jsonBody(content, request)));
+    }
+
+    private static void rawBody(JsonWriter out, String mediaType) {
+        if (mediaType.isEmpty()) {
+            return;
+        }
+        out.object(
+                "requestBody",
+                body ->
+                        body.bool("required", false)
+                                .object(
+                                        "content",
+                                        content ->
+                                                content.object(
+                                                        mediaType,
+                                                        each ->
+                                                                each.object(
+                                                                        "schema",
+                                                                        OpenApiOperation
+                                                                                ::binary))));
+    }
+
+    private static void binary(JsonWriter out) {
+        out.text("type", "string").text("format", "binary");
     }
 
     private static void jsonBody(JsonWriter out, ObjectSpec spec) {

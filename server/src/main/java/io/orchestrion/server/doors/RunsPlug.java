@@ -5,11 +5,15 @@ import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
+import io.orchestrion.runs.artifact.ArtifactListener;
 import io.orchestrion.runs.credit.Credits;
-import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.engine.RunsOptions.Given;
+import io.orchestrion.runs.engine.RunsOptions.OnCallLine;
+import io.orchestrion.runs.escalation.OnCallOptions;
 import io.orchestrion.runs.output.Outputs;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.read.RunReads;
+import io.orchestrion.server.egress.GuardedEgress;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
@@ -27,6 +31,10 @@ import io.orchestrion.server.runs.RunSetting;
 import io.orchestrion.server.runs.RunSettings;
 import io.orchestrion.server.runs.RunsDoor;
 import io.orchestrion.server.runs.TreeHandlers;
+import io.orchestrion.server.runs.artifacts.ArtifactEndpoints;
+import io.orchestrion.server.runs.artifacts.ArtifactSetting;
+import io.orchestrion.server.runs.artifacts.ArtifactSettings;
+import io.orchestrion.server.runs.artifacts.OpenArtifacts;
 import io.orchestrion.server.runs.credits.CheckHandlers;
 import io.orchestrion.server.runs.credits.CreditEndpoints;
 import io.orchestrion.server.runs.credits.CreditHandlers;
@@ -36,8 +44,11 @@ import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// `/api/v1`: runs of agents, what they cost, and what they leave behind.
 public final class RunsPlug extends DoorPlug {
@@ -50,43 +61,64 @@ public final class RunsPlug extends DoorPlug {
                 null,
                 RunReadEndpoints.CATALOGUE,
                 OutputEndpoints.CATALOGUE,
-                CreditEndpoints.CATALOGUE);
+                CreditEndpoints.CATALOGUE,
+                ArtifactEndpoints.CATALOGUE);
     }
 
     /// The open door.
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
+        private final Runs engine;
         private final Outputs outputs;
+        private final OpenArtifacts artifacts;
         private final @Nullable ModelPlanner model;
+        private final @Nullable GuardedEgress onCall;
 
-        private Open(RunSettings settings, Outputs outputs, @Nullable ModelPlanner model) {
+        private Open(
+                RunSettings settings,
+                Runs engine,
+                Outputs outputs,
+                OpenArtifacts artifacts,
+                @Nullable ModelPlanner model,
+                @Nullable GuardedEgress onCall) {
             this.settings = settings;
+            this.engine = engine;
             this.outputs = outputs;
+            this.artifacts = artifacts;
             this.model = model;
+            this.onCall = onCall;
+        }
+
+        public Runs engine() {
+            return engine;
         }
 
         @Override
         public @Nullable String fault() {
-            return settings.fault() == null ? null : SETTINGS_INVALID;
+            return settings.fault() == null && artifacts.fault() == null ? null : SETTINGS_INVALID;
         }
 
         @Override
         public void close() {
             outputs.close();
+            artifacts.close();
             if (model != null) {
                 model.close();
+            }
+            if (onCall != null) {
+                onCall.close();
             }
         }
     }
 
     @Override
     public List<Setting> settings() {
-        return RunSetting.ALL;
+        return Stream.concat(RunSetting.ALL.stream(), ArtifactSetting.ALL.stream()).toList();
     }
 
     @Override
     public ServerOptions configured(ServerOptions options, Settings settings) {
-        return options.withDoor(RunSetting.read(settings));
+        return options.withDoor(RunSetting.read(settings)).withDoor(ArtifactSetting.read(settings));
     }
 
     @Override
@@ -128,25 +160,47 @@ public final class RunsPlug extends DoorPlug {
     public OpenDoor open(Opening opening) {
         Kernel kernel = opening.kernel();
         RunSettings settings = opening.options().ofDoor(RunSettings.class, RunSettings.DEFAULT);
-        var ledger = new Ledger(kernel.ids(), settings.grants());
-        var credits = new Credits(kernel, ledger);
+        OnCallOptions toTell = settings.onCall();
+        GuardedEgress onCall =
+                toTell == null
+                        ? null
+                        : GuardedEgress.ofOperator(Duration.ofMillis(toTell.retries().timeoutMs()));
+        var engine =
+                new Runs(
+                        kernel,
+                        settings.tuning()
+                                .with(
+                                        new Given(
+                                                opening.schemas(),
+                                                new Random(),
+                                                toTell == null || onCall == null
+                                                        ? null
+                                                        : new OnCallLine(onCall, toTell))));
+        var credits = new Credits(kernel, engine.ledger());
         var once = new RunOnce(kernel.keyedVerbs());
+        OpenArtifacts artifacts =
+                OpenArtifacts.open(
+                        kernel,
+                        opening.options().ofDoor(ArtifactSettings.class, ArtifactSettings.NOWHERE));
+        engine.add(new ArtifactListener());
+        String fault = settings.fault() == null ? artifacts.fault() : settings.fault();
         Router.Builder router = opening.router();
         router.door(new RunsDoor())
-                .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), settings.fault()));
+                .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), fault));
         var reads = new RunReads(kernel);
         new RunReadHandlers(reads).addTo(router);
         new TreeHandlers(reads).addTo(router);
         new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);
-        var outputs = new Outputs(kernel, settings.stepOutputBytes());
+        var outputs = new Outputs(kernel, settings.tuning().stepOutputBytes());
         new OutputHandlers(outputs, reads, once, kernel.identity()).addTo(router);
+        artifacts.addTo(router, once, opening.address());
         ModelPlanner model =
                 settings.llm() == null
                         ? null
                         : ModelPlanner.open(
                                 kernel, opening.schemas(), settings.llm(), PlanLimits.USUAL);
-        return new Open(settings, outputs, model);
+        return new Open(settings, engine, outputs, artifacts, model, onCall);
     }
 }

@@ -41,15 +41,22 @@ public final class AnswerStream {
     ///
     /// @throws IOException when the client is gone or does not read
     public void write(byte[] bytes) throws IOException {
-        hold.add(bytes.length);
+        write(bytes, 0, bytes.length);
+    }
+
+    /// The same for a part of an array.
+    ///
+    /// @throws IOException when the client is gone or does not read
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        hold.add(length);
         try {
             handed(
                     () -> {
-                        out.write(bytes);
+                        out.write(bytes, offset, length);
                         out.flush();
                     });
         } finally {
-            hold.give(bytes.length);
+            hold.give(length);
         }
     }
 

@@ -5,8 +5,12 @@ import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.Values;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import java.io.InputStream;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +23,8 @@ import java.util.function.Function;
 
 /// One request on its way through gates and handler. It lives on one thread.
 public final class Call {
+    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+
     /// The names under which paths have the id of an item.
     private static final List<String> SUBJECTS = List.of("job_id", "jobId", "id");
 
@@ -39,6 +45,9 @@ public final class Call {
     private final Map<String, UUID> named = new HashMap<>(2);
     private @Nullable UUID subject;
     private boolean refusedForLoad;
+
+    /// Replaced on first use: nearly no call has any.
+    private List<AutoCloseable> afterwards = List.of();
 
     Call(
             String requestId,
@@ -163,6 +172,40 @@ public final class Call {
     /// @param heldBytes how much of the body the caller holds at once beside a line
     public Lines lines(int maxLineBytes, int heldBytes) {
         return body.lines(maxLineBytes, heldBytes);
+    }
+
+    /// How long the body is; null when that was not sent.
+    public @Nullable Long bodyLength() {
+        return body.length();
+    }
+
+    /// The body part by part. However long it is, only a part of 64 KiB is held, and each part has
+    /// the body time to arrive. A client that is slower, or that goes away in the middle, ends the
+    /// call with an unchecked exception, after which nobody is answered.
+    ///
+    /// @param heldBytes how much memory the caller takes beside that
+    public InputStream bodyStream(int heldBytes) {
+        return body.stream(heldBytes);
+    }
+
+    /// Closes something when the call is over, however it ends, its answer included.
+    public void closeAfterwards(AutoCloseable closed) {
+        if (afterwards.isEmpty()) {
+            afterwards = new ArrayList<>(2);
+        }
+        afterwards.add(closed);
+    }
+
+    /// The answer is sent, or nobody is there to be answered.
+    void over() {
+        for (AutoCloseable each : afterwards) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                LOG.warn("something of request {} could not be closed", requestId, e);
+            }
+        }
+        afterwards = List.of();
     }
 
     /// Runs what waits, such as a long poll, without holding one of the places for calls in flight.

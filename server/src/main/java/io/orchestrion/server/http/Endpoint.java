@@ -61,11 +61,13 @@ public record Endpoint(
     /// @param otherAnswers the media type of each status that answers with something else than a
     ///     declared object, empty for no body at all
     /// @param destructive true when it takes something away for good
+    /// @param rawBody the media type of a body that is taken as it is, empty where none is
     public record Notes(
             List<Field> requestHeaders,
             Map<String, String> answerHeaders,
             Map<Integer, String> otherAnswers,
-            boolean destructive) {
+            boolean destructive,
+            String rawBody) {
         public Notes {
             requestHeaders = List.copyOf(requestHeaders);
             answerHeaders = Collections.unmodifiableMap(new TreeMap<>(answerHeaders));
@@ -123,6 +125,7 @@ public record Endpoint(
         private final Map<String, String> answerHeaders = new TreeMap<>();
         private final Map<Integer, String> otherAnswers = new TreeMap<>();
         private boolean destructive;
+        private String rawBody = "";
 
         private Builder(String name, String method, String path) {
             this.name = name;
@@ -220,6 +223,12 @@ public record Endpoint(
             return this;
         }
 
+        /// A body that is no JSON and is read as it comes, however long it is.
+        public Builder rawBody(String mediaType) {
+            this.rawBody = mediaType;
+            return this;
+        }
+
         public Endpoint build() {
             return new Endpoint(
                     name,
@@ -236,7 +245,7 @@ public record Endpoint(
                     scopes,
                     urgency,
                     maxBodyBytes,
-                    new Notes(requestHeaders, answerHeaders, otherAnswers, destructive));
+                    new Notes(requestHeaders, answerHeaders, otherAnswers, destructive, rawBody));
         }
     }
 }

@@ -83,6 +83,23 @@ final class HelidonBody implements RequestBody {
         return new LineReader(maxLineBytes);
     }
 
+    @Override
+    public @Nullable Long length() {
+        if (!present) {
+            return 0L;
+        }
+        return length.isPresent() ? Long.valueOf(length.getAsLong()) : null;
+    }
+
+    @Override
+    public InputStream stream(int heldBytes) {
+        if (!present) {
+            return InputStream.nullInputStream();
+        }
+        hold.take((long) Lingering.PART_BYTES + heldBytes);
+        return new PartReader();
+    }
+
     /// The body's bytes are no longer needed.
     void forget() {
         if (bytes != null) {
@@ -261,6 +278,66 @@ final class HelidonBody implements RequestBody {
                                     "A line of the body must be at most "
                                             + maxLineBytes
                                             + " bytes."));
+        }
+    }
+
+    /// Reads the body in parts, each within the time limit. What the reader does between two parts
+    /// is not counted, so a slow store is not held against a client.
+    private final class PartReader extends InputStream {
+        private final byte[] part = new byte[Lingering.PART_BYTES];
+        private long left = length.orElse(Long.MAX_VALUE);
+        private int at;
+        private int filled;
+
+        @Override
+        public int read() {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int most) {
+            if (most == 0) {
+                return 0;
+            }
+            if (at == filled && !fill()) {
+                return -1;
+            }
+            int n = Math.min(most, filled - at);
+            System.arraycopy(part, at, into, offset, n);
+            at += n;
+            return n;
+        }
+
+        /// False at the end.
+        private boolean fill() {
+            if (ended) {
+                return false;
+            }
+            filled =
+                    watched(
+                            this::next,
+                            (door, call) ->
+                                    door.refused(
+                                            call,
+                                            413,
+                                            "A chunk of the body is too large to be read."));
+            at = 0;
+            // A virtual thread whose bytes are there already gives up its processor only here.
+            Thread.yield();
+            return filled > 0;
+        }
+
+        private int next() throws IOException {
+            int wanted = (int) Math.min(part.length, left);
+            int n = stream().readNBytes(part, 0, wanted);
+            left -= n;
+            if (n < wanted && length.isPresent()) {
+                // A client that sends less has gone away in the middle.
+                throw new EOFException();
+            }
+            ended = n < wanted || (left == 0 && stream().read() < 0);
+            return n;
         }
     }
 

@@ -114,6 +114,7 @@ final class Pipeline {
             }
         } finally {
             MDC.remove("request_id");
+            call.over();
             leave(call);
             hold.close();
             capacity.depart();

@@ -1,5 +1,9 @@
 package io.orchestrion.server.http;
 
+import org.jspecify.annotations.Nullable;
+
+import java.io.InputStream;
+
 /// The body of a request, read once and within a bound.
 interface RequestBody {
     RequestBody NONE =
@@ -12,6 +16,16 @@ interface RequestBody {
                 @Override
                 public Lines lines(int maxLineBytes, int heldBytes) {
                     return Lines.NONE;
+                }
+
+                @Override
+                public @Nullable Long length() {
+                    return 0L;
+                }
+
+                @Override
+                public InputStream stream(int heldBytes) {
+                    return InputStream.nullInputStream();
                 }
             };
 
@@ -26,4 +40,14 @@ interface RequestBody {
     /// @param heldBytes how much of it is held at once beside a line
     /// @throws Refusal when there is no room for so much
     Lines lines(int maxLineBytes, int heldBytes);
+
+    /// How long it is; null when that was not sent.
+    @Nullable Long length();
+
+    /// The same body part by part, so that its length needs no bound. A caller uses this or one of
+    /// the others.
+    ///
+    /// @param heldBytes how much memory the caller takes beside the part that is read
+    /// @throws Refusal when there is no room for so much
+    InputStream stream(int heldBytes);
 }

@@ -20,7 +20,7 @@ public final class RunActions {
     /// After how long to ask again while the first request of an idempotency key is under way.
     private static final int IN_FLIGHT_WAIT_SECONDS = 2;
 
-    /// After how long an upload of ten may have ended.
+    /// After how long one of several uploads or downloads may have ended.
     private static final int UPLOAD_WAIT_SECONDS = 5;
 
     static AgentContract forError(RunError error, String method, String path) {
@@ -50,7 +50,7 @@ public final class RunActions {
                             list(
                                     NextAction.waitAndRepeat(IN_FLIGHT_WAIT_SECONDS, method, path)
                                             .exactly());
-                    case TOO_MANY_UPLOADS ->
+                    case TOO_MANY_UPLOADS, TOO_MANY_DOWNLOADS ->
                             list(NextAction.waitAndRepeat(UPLOAD_WAIT_SECONDS, method, path));
                     case INSUFFICIENT_STORAGE ->
                             list(
@@ -70,6 +70,11 @@ public final class RunActions {
                             OUTPUT_LIMIT,
                             ARTIFACT_EXISTS,
                             ARTIFACTS_TOO_LARGE,
+                            TOO_MANY_ARTIFACTS,
+                            CHECKSUM_MISMATCH,
+                            RANGE_NOT_SATISFIABLE,
+                            INVALID_SIGNATURE,
+                            ADDRESS_EXPIRED,
                             NOT_REVERSIBLE ->
                             list(NextAction.act(FIX_REQUEST).best());
                 };

@@ -2,6 +2,7 @@ package io.orchestrion.server.runs;
 
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.ErrorAnswers;
+import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 
@@ -58,6 +59,10 @@ public final class RunAnswers {
     /// Refused for now: the same request may be sent again after the wait.
     public static Answer later(Call call, RunError error, long seconds, String message) {
         return ALL.later(call, error, seconds, message);
+    }
+
+    public static Answer troubled(Call call, StoreTrouble trouble) {
+        return ALL.troubled(call, trouble);
     }
 
     static AgentContract guidance(Call call, RunError error) {

@@ -55,7 +55,15 @@ public enum RunError implements DoorError {
     ARTIFACT_EXPIRED(410, false, "The artifact has expired, and its bytes are gone."),
     ARTIFACTS_TOO_LARGE(
             413, false, "With this artifact the run would have more bytes than it may."),
-    TOO_MANY_UPLOADS(429, true, "As many uploads of the run are under way as may be at once."),
+    TOO_MANY_ARTIFACTS(409, false, "The run has as many artifacts as it may."),
+    TOO_MANY_UPLOADS(
+            429, true, "As many uploads of the run or of the account are under way as may be."),
+    TOO_MANY_DOWNLOADS(429, true, "As many downloads of the account are under way as may be."),
+    CHECKSUM_MISMATCH(
+            422, true, "What arrived has another SHA-256 than was said; nothing of it is kept."),
+    RANGE_NOT_SATISFIABLE(416, false, "The artifact has no such part; it is shorter."),
+    INVALID_SIGNATURE(403, false, "The address is not one that this server has signed."),
+    ADDRESS_EXPIRED(410, false, "The time for which this address was good is over."),
     NOT_REVERSIBLE(409, false, "Only a charge can be reversed."),
     RATE_LIMITED(429, true, "Too many requests; the wait is in the contract."),
     SERVER_ERROR(

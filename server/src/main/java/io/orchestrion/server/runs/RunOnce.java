@@ -33,6 +33,8 @@ public final class RunOnce {
     private static final int CREATED = 201;
     private static final int NOT_GOOD_ANY_MORE = 300;
 
+    private static final Answer NOTHING_YET = Answer.empty(503);
+
     private final KeyedVerbs verbs;
     private final LongAdder replays = new LongAdder();
 
@@ -75,6 +77,16 @@ public final class RunOnce {
             case Keyed.Conflict<Answer>() -> RunAnswers.error(call, RunError.IDEMPOTENCY_CONFLICT);
             case Keyed.InFlight<Answer>() -> RunAnswers.error(call, RunError.IDEMPOTENCY_IN_FLIGHT);
         };
+    }
+
+    /// For a request whose work begins long before its transaction: what was answered to an earlier
+    /// one with the same key, or why this one is refused. Null where it is to be done.
+    public @Nullable Answer earlier(Call call, byte[] digest) {
+        if (call.headers(Once.KEY_HEADER).isEmpty()) {
+            return null;
+        }
+        Answer said = once(call, digest, _ -> NOTHING_YET);
+        return said == NOTHING_YET ? null : said;
     }
 
     /// One key of an account is good for each endpoint, and for each thing that the path names.

@@ -25,7 +25,7 @@ public final class RunPaths {
     }
 
     /// An id in the query, whose form was checked; null where it was not sent.
-    static @Nullable UUID asked(Call call, String parameter, PublicId kind) {
+    public static @Nullable UUID asked(Call call, String parameter, PublicId kind) {
         String sent = call.queryValues().textOrNull(parameter);
         return sent == null ? null : kind.read(sent);
     }

@@ -1,13 +1,13 @@
 package io.orchestrion.server.runs;
 
-import io.orchestrion.runs.credit.InitialGrants;
 import io.orchestrion.server.runs.llm.LlmSetting;
 import io.orchestrion.server.runs.llm.OnCallSetting;
+import io.orchestrion.server.runs.tuning.BoundSetting;
+import io.orchestrion.server.runs.tuning.PolicySetting;
+import io.orchestrion.server.runs.tuning.TimeSetting;
 import io.orchestrion.server.settings.Setting;
-import io.orchestrion.server.settings.SettingKind.Whole;
 import io.orchestrion.server.settings.Settings;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,25 +17,11 @@ import java.util.stream.Stream;
 public final class RunSetting {
     private RunSetting() {}
 
-    private static final long CREDITS_MAX = 1_000_000_000;
-
-    public static final Setting RUN_CREDITS_INITIAL =
-            Setting.of(
-                    "RUN_CREDITS_INITIAL",
-                    new Whole(0, CREDITS_MAX),
-                    InitialGrants.DEFAULT.others().toBigInteger().toString(),
-                    "Credits that an account gets once, when they are first looked at.");
-
-    public static final Setting RUN_CREDITS_OPERATOR =
-            Setting.of(
-                    "RUN_CREDITS_OPERATOR",
-                    new Whole(0, CREDITS_MAX),
-                    InitialGrants.DEFAULT.operator().toBigInteger().toString(),
-                    "The same for the account local, which belongs to whoever runs the server.");
-
     public static final List<Setting> ALL =
             Stream.of(
-                            List.of(RUN_CREDITS_INITIAL, RUN_CREDITS_OPERATOR),
+                            TimeSetting.ALL,
+                            BoundSetting.ALL,
+                            PolicySetting.ALL,
                             LlmSetting.ALL,
                             OnCallSetting.ALL)
                     .flatMap(List::stream)
@@ -48,11 +34,12 @@ public final class RunSetting {
         if (model != null) {
             faults.add(model);
         }
+        if (faults.isEmpty()) {
+            faults.addAll(PolicySetting.faults(settings));
+        }
         return faults.isEmpty()
                 ? new RunSettings(
-                        new InitialGrants(
-                                new BigDecimal(settings.whole(RUN_CREDITS_OPERATOR)),
-                                new BigDecimal(settings.whole(RUN_CREDITS_INITIAL))),
+                        PolicySetting.tuning(settings),
                         LlmSetting.read(settings),
                         OnCallSetting.read(settings),
                         null)

@@ -1,36 +1,31 @@
 package io.orchestrion.server.runs;
 
-import io.orchestrion.runs.credit.InitialGrants;
 import io.orchestrion.runs.escalation.OnCallOptions;
 import io.orchestrion.runs.llm.LlmOptions;
+import io.orchestrion.server.runs.tuning.RunTuning;
 
 import org.jspecify.annotations.Nullable;
 
 /// What is set of the runs door.
 ///
-/// @param grants the credits that accounts get without being asked
+/// @param tuning of the engine
 /// @param llm the model that plans runs which ask for it; null for none
 /// @param onCall who is told of tickets; null for nobody
 /// @param fault why the door does nothing; null when nothing is wrong
 public record RunSettings(
-        InitialGrants grants,
+        RunTuning tuning,
         @Nullable LlmOptions llm,
         @Nullable OnCallOptions onCall,
         @Nullable String fault) {
-    public static final RunSettings DEFAULT =
-            new RunSettings(InitialGrants.DEFAULT, null, null, null);
+    public static final RunSettings DEFAULT = new RunSettings(RunTuning.USUAL, null, null, null);
 
-    /// As the contract has it.
+    /// When the heartbeat or the running time of a run should have ended it.
     public AskedHandlers.StuckAfter stuckAfter() {
-        return new AskedHandlers.StuckAfter(60_000, 24 * 3_600_000L);
-    }
-
-    /// How much one step may write.
-    public long stepOutputBytes() {
-        return 1024 * 1024;
+        return new AskedHandlers.StuckAfter(
+                tuning.heart().limit().toMillis(), tuning.usual().timeouts().runningMs());
     }
 
     RunSettings broken(String why) {
-        return new RunSettings(grants, null, null, why);
+        return new RunSettings(tuning, null, null, why);
     }
 }

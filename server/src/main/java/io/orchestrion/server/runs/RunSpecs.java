@@ -54,7 +54,10 @@ public final class RunSpecs {
                     .optional(
                             integer("attempt_number")
                                     .range(1, Integer.MAX_VALUE)
-                                    .doc("Of the run, where that is why it was refused."));
+                                    .doc("Of the run, where that is why it was refused."))
+                    .optional(
+                            id("artifact_id", PublicId.ARTIFACT)
+                                    .doc("Of the one that is there already."));
 
     /// An id as it is shown. It may be sent without the word in front.
     public static TextField id(String name, PublicId kind) {

@@ -99,6 +99,7 @@ final class StoredRun {
                 List.of(
                         "replan_count",
                         "agents_completed",
+                        "agents_completed_before",
                         "agents_skipped",
                         "agents_lost",
                         "tasks_lost",

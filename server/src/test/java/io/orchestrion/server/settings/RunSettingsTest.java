@@ -2,19 +2,33 @@ package io.orchestrion.server.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.runs.engine.RunsOptions.AfterOutage;
+import io.orchestrion.runs.engine.RunsOptions.Attempts;
+import io.orchestrion.runs.engine.RunsOptions.Drivers;
+import io.orchestrion.runs.engine.RunsOptions.Heart;
 import io.orchestrion.runs.llm.AnswerForm;
 import io.orchestrion.runs.llm.LlmOptions;
+import io.orchestrion.runs.policy.PolicySettings;
+import io.orchestrion.runs.run.Bounds;
+import io.orchestrion.runs.run.Timeouts;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.runs.RunSetting;
 import io.orchestrion.server.runs.RunSettings;
+import io.orchestrion.server.runs.tuning.BoundSetting;
+import io.orchestrion.server.runs.tuning.PolicySetting;
+import io.orchestrion.server.runs.tuning.RunTuning;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// What the operator sets of the model and of whoever is on call.
 class RunSettingsTest {
@@ -85,5 +99,86 @@ class RunSettingsTest {
         assertThat(read.onCall().url()).isEqualTo("https://on-call.example/hook");
         assertThat(read.onCall().token()).isEqualTo("on-call-token-9");
         assertThat(settings + read.toString()).doesNotContain("on-call-token-9");
+    }
+
+    /// every time of a run can be set, and one that is out of bounds shuts the door.
+    @Test
+    void every_time_of_a_run_can_be_set() throws Exception {
+        assertThat(RunSetting.read(read(Map.of())).tuning()).isEqualTo(RunTuning.USUAL);
+        var environment = new HashMap<String, String>();
+        List<String> times =
+                List.of(
+                        "PENDING",
+                        "RUNNING",
+                        "PAUSED",
+                        "RESUMING",
+                        "RETRYING",
+                        "AGENT",
+                        "TASK",
+                        "STEP",
+                        "PLANNING");
+        for (int i = 0; i < times.size(); i++) {
+            environment.put(
+                    "ORCHESTRION_RUN_" + times.get(i) + "_TIMEOUT_SECONDS", String.valueOf(i + 1));
+        }
+        environment.put("ORCHESTRION_RUN_HEARTBEAT_SECONDS", "2");
+        environment.put("ORCHESTRION_RUN_HEARTBEAT_TIMEOUT_SECONDS", "9");
+        environment.put("ORCHESTRION_RUN_AFTER_OUTAGE", "adopt");
+        RunTuning tuning = RunSetting.read(read(environment)).tuning();
+
+        assertThat(tuning.usual().timeouts())
+                .isEqualTo(
+                        new Timeouts(
+                                1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000, 9_000));
+        assertThat(tuning.heart())
+                .isEqualTo(
+                        new Heart(Duration.ofSeconds(2), Duration.ofSeconds(9), AfterOutage.ADOPT));
+        assertThat(
+                        RunSetting.read(read(Map.of("ORCHESTRION_RUN_PAUSED_TIMEOUT_SECONDS", "0")))
+                                .fault())
+                .contains("run-paused-timeout-seconds");
+    }
+
+    @Test
+    void every_bound_price_and_threshold_of_runs_can_be_set() throws Exception {
+        var environment = new HashMap<String, String>();
+        for (Setting setting :
+                Stream.of(BoundSetting.ALL, PolicySetting.ALL).flatMap(List::stream).toList()) {
+            environment.put(setting.env(), "17");
+        }
+        RunTuning tuning = RunSetting.read(read(environment)).tuning();
+
+        assertThat(tuning.usual())
+                .usingRecursiveComparison()
+                .ignoringFields("timeouts")
+                .isEqualTo(new Bounds(17, 17, 17, 17, 17, 17, Timeouts.USUAL));
+        assertThat(tuning.attempts()).isEqualTo(new Attempts(17, 17, 17, 17));
+        assertThat(tuning.drivers()).isEqualTo(new Drivers(17, 17));
+        assertThat(tuning.kept()).isEqualTo(Duration.ofDays(17));
+        assertThat(tuning.prices().perToken()).isEqualByComparingTo("17");
+        assertThat(tuning.prices().minimumPerStep()).isEqualByComparingTo("17");
+        assertThat(tuning.prices().minimumPerAttempt()).isEqualByComparingTo("17");
+        assertThat(tuning.policy())
+                .usingRecursiveComparison()
+                .ignoringFields("attemptCredits")
+                .isEqualTo(
+                        new PolicySettings(
+                                17, 17, 0.17, 17_000, 17, 0.17, 17, 0.17, 17, BigDecimal.TEN));
+    }
+
+    @Test
+    void settings_that_do_not_fit_together_shut_the_door() throws Exception {
+        assertThat(RunSetting.read(read(Map.of("ORCHESTRION_RUN_HEARTBEAT_SECONDS", "50"))).fault())
+                .contains(
+                        "run-heartbeat-timeout-seconds must be at least twice"
+                                + " run-heartbeat-seconds");
+        assertThat(
+                        RunSetting.read(
+                                        read(
+                                                Map.of(
+                                                        "ORCHESTRION_RUN_RETRY_DELAY_MAX_MILLIS",
+                                                        "50")))
+                                .fault())
+                .contains("run-retry-delay-max-millis must not be less than");
     }
 }
