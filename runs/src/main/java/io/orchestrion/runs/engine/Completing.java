@@ -21,9 +21,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /// What follows upwards from something that has ended: a task ends with its last step, an agent
-// with
-/// its last task, and the run with its last agent. Parents count their children, so that nobody
-/// reads siblings.
+/// with its last task, and the run with its last agent. Parents count their children, so that
+/// nobody reads siblings.
 final class Completing {
     private final Engine engine;
     private final Turn turn;

@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
 
 /// The runs that this node drives, and their heartbeats: a batch for each account that passes over
 /// runs that are being changed. It notes what is driven here and nothing else, so that a run
-// without
-/// a driver has no heartbeat.
+/// without a driver has no heartbeat.
 final class Driven implements Sweeper {
     static final String NAME = "run-heartbeats";
     private static final int BATCH = 500;

@@ -13,8 +13,7 @@ import java.util.UUID;
 
 /// Removes runs that ended longer ago than they are kept, with all that belongs to them but the
 /// ledger. A large one goes in several transactions, its own row last, so that what is left is
-// found
-/// again.
+/// found again.
 final class RunPurger extends AccountPurger {
     static final String NAME = "run-purger";
     private static final int RUNS = 50;

@@ -1,1 +1,0 @@
-import{D as e,k as t}from"./disclose-version.js";import"./app.js";var n=t(`<h1>TODO</h1>`);function r(t){var r=n();e(t,r)}export{r as default};
