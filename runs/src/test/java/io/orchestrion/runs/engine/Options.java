@@ -1,9 +1,11 @@
 package io.orchestrion.runs.engine;
 
 import io.orchestrion.runs.engine.RunsOptions.AfterOutage;
+import io.orchestrion.runs.engine.RunsOptions.Given;
 import io.orchestrion.runs.engine.RunsOptions.Heart;
 
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /// Options of the engine, changed for a test.
 final class Options {
@@ -49,5 +51,27 @@ final class Options {
                 of.drivers(),
                 of.given(),
                 kept);
+    }
+
+    static RunsOptions random(RunsOptions of, RandomGenerator random) {
+        return given(of, new Given(of.given().schemas(), random, of.given().onCall()));
+    }
+
+    static RunsOptions onCall(RunsOptions of, RunsOptions.OnCallLine line) {
+        return given(of, new Given(of.given().schemas(), of.given().random(), line));
+    }
+
+    private static RunsOptions given(RunsOptions of, Given given) {
+        return new RunsOptions(
+                of.usual(),
+                of.attempts(),
+                of.policy(),
+                of.plans(),
+                of.prices(),
+                of.initial(),
+                of.heart(),
+                of.drivers(),
+                given,
+                of.kept());
     }
 }
