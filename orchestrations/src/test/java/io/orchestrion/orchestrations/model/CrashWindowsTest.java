@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /// A node is lost before or after any commit of the engine: the transaction never was, or its
 /// answer got lost. Another node goes on, and the execution ends as if nothing had happened.
@@ -58,6 +59,36 @@ class CrashWindowsTest {
     @Test
     void an_execution_that_is_refused_is_so_wherever_a_node_is_lost() {
         walk(Story::refused, APPROVAL, "failed restarts=1 compensated=false reviewed=true");
+    }
+
+    /// E-147, E-184, E-192, E-193: the node that makes a call and sends a notice is lost in any of
+    /// the transactions for it: the claim, the two of the notice itself, the report.
+    @Test
+    void a_notice_is_sent_and_recorded_wherever_a_node_is_lost() {
+        var whole = new Story(nodes);
+        List<Act> all = Story.approved(whole);
+        List<Map<String, Integer>> commits = all.stream().map(this::commits).toList();
+        assertThat(whole.arrived).hasSize(2).allSatisfy((_, times) -> assertThat(times).isOne());
+        int at = IntStream.range(0, all.size()).filter(i -> all.get(i).loses()).sum();
+        String told = whole.endedAs();
+        for (var place : commits.get(at).entrySet()) {
+            for (int commit = 1; commit <= place.getValue(); commit++) {
+                for (String when : List.of(BEFORE, AFTER)) {
+                    var story = new Story(nodes);
+                    play(Story.approved(story), at, place.getKey() + when, commit);
+                    String where = place.getKey() + when + " " + commit;
+                    assertThat(story.endedAs()).as(where).isEqualTo(told);
+                    assertThat(story.notices()).as(where).containsExactly("sent");
+                    // Under one key each. Nobody knows of a call whose record is not there.
+                    assertThat(story.arrived.keySet()).as(where).hasSize(2);
+                    assertThat(story.arrived.values()).as(where).allMatch(times -> times <= 2);
+                    if (place.getKey().equals("settle")) {
+                        // The notice had its record before its report, so it was not sent again.
+                        assertThat(story.arrived.get(story.noticeKey())).as(where).isOne();
+                    }
+                }
+            }
+        }
     }
 
     /// @param from the first act that breaks
@@ -131,6 +162,8 @@ class CrashWindowsTest {
         } catch (Failpoints.Injected | StoreException e) {
             // Nobody is told.
         }
+        // What it began itself is lost with it, and not when it is back.
+        nodes.awaitCalls(lost);
         LANES.forEach(lane -> lost.failpoints().disarm(lane + BEFORE));
         lost.failpoints().disarm(place);
         assertThat(hits.get()).as(act.name() + place).isGreaterThanOrEqualTo(commit);

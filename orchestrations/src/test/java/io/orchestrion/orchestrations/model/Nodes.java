@@ -139,12 +139,16 @@ final class Nodes implements AutoCloseable {
             begun = 0;
             for (String kind : List.of("orchestration-calls", "orchestration-notices")) {
                 begun += kernel.sweepOnce(kind);
-                Until.isTrue(
-                        "the calls are over",
-                        PATIENCE,
-                        () -> kernel.pool().statuses().stream().allMatch(s -> s.busy() == 0));
+                awaitCalls(node);
             }
         }
+    }
+
+    void awaitCalls(Node node) {
+        Until.isTrue(
+                "the calls are over",
+                PATIENCE,
+                () -> node.kernel().pool().statuses().stream().allMatch(s -> s.busy() == 0));
     }
 
     private static void close(Node node) {

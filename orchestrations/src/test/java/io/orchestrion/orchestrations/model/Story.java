@@ -21,6 +21,8 @@ import io.orchestrion.orchestrations.execution.NewExecution;
 import io.orchestrion.orchestrations.execution.Person;
 import io.orchestrion.orchestrations.model.Nodes.Node;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -313,6 +315,39 @@ final class Story {
 
     private Stored read() {
         return new Stored(nodes.test().database(), account, nodes.now());
+    }
+
+    /// How it ended and what its calls gave, without the attempts and the time that it took.
+    String endedAs() {
+        var steps = new ArrayList<String>();
+        for (var row :
+                nodes.test()
+                        .database()
+                        .rows(
+                                "select step_id, case when step_id in ('s1', 's2') then result end"
+                                        + " as result from orchestration_step"
+                                        + " where account_id = ? and status = 'succeeded'"
+                                        + " order by step_id",
+                                account)) {
+            steps.add(row.toString());
+        }
+        String head = read().text(execution).lines().findFirst().orElseThrow();
+        return head.replaceAll("active=\\d+", "") + steps;
+    }
+
+    /// The states of what is recorded of notices.
+    List<@Nullable Object> notices() {
+        return nodes
+                .test()
+                .database()
+                .rows("select state from orchestration_notification where account_id = ?", account)
+                .stream()
+                .map(row -> row.get("state"))
+                .toList();
+    }
+
+    String noticeKey() {
+        return Keys.of(account, execution, "s2", false, 0);
     }
 
     /// All that is stored, and told of it, with times from the beginning of the story.
