@@ -49,7 +49,7 @@ public final class Session implements AutoCloseable {
             tx = begin();
             answer = body.run(tx);
             tx.flushBeforeCommit();
-            failpoints.hit(name + ".before-commit");
+            hit(tx, ".before-commit");
             Deadline.check();
             if (watched != null && watched.isEnded()) {
                 throw new SQLException("the connection is being closed");
@@ -86,13 +86,20 @@ public final class Session implements AutoCloseable {
         // The transaction is committed. Nothing that fails from here on may look like a failure of
         // it, because the caller would repeat it.
         try {
-            failpoints.hit(name + ".after-commit");
+            hit(tx, ".after-commit");
         } catch (RuntimeException e) {
             throw new StoreException(
                     StoreException.Kind.OUTCOME_UNKNOWN, String.valueOf(e.getMessage()), e, "");
         }
         tx.committed();
         return answer;
+    }
+
+    private void hit(Tx tx, String where) {
+        failpoints.hit(name + where);
+        for (String each : tx.names()) {
+            failpoints.hit(each + where);
+        }
     }
 
     /// Ends the watch of this session's transaction; true when the watch had ended the transaction.

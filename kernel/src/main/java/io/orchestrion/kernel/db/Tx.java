@@ -8,8 +8,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -35,6 +37,7 @@ public final class Tx {
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final List<Bound> saidLater = new ArrayList<>();
     private final Map<Class<?>, Object> kept = new HashMap<>();
+    private Set<String> names = Set.of();
     private long id;
     private int parts;
     private boolean begun;
@@ -196,6 +199,19 @@ public final class Tx {
     /// What a module remembers until the end of this transaction, made when it is first asked for.
     public <T> T kept(Class<T> type, Supplier<T> made) {
         return type.cast(kept.computeIfAbsent(type, _ -> made.get()));
+    }
+
+    /// What this transaction commits, for failpoints before and after it. A transaction may commit
+    /// several things.
+    public void called(String name) {
+        if (names.isEmpty()) {
+            names = new LinkedHashSet<>();
+        }
+        names.add(name);
+    }
+
+    Set<String> names() {
+        return names;
     }
 
     /// Runs once the commit is durable, never when it is not. For wake-ups and counters: it must

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 import io.orchestrion.runs.artifact.SweepSql.Due;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.objects.ObjectStore;
 
 import org.slf4j.Logger;
@@ -66,6 +67,7 @@ final class ArtifactSweeper implements Sweeper {
         Batch batch =
                 database.transaction(
                         tx -> {
+                            Commit.ARTIFACT_EXPIRED.in(tx);
                             long again = tx.nowMillis() + AGAIN.toMillis();
                             return new Batch(again, SweepSql.claim(tx, account, again, BATCH));
                         });
@@ -86,6 +88,7 @@ final class ArtifactSweeper implements Sweeper {
         if (!gone.isEmpty()) {
             database.retried(
                     tx -> {
+                        Commit.OBJECT_REMOVED.in(tx);
                         ArtifactSql.removed(tx, account, gone, batch.again());
                         return gone;
                     });

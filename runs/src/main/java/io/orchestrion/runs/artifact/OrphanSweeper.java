@@ -1,6 +1,7 @@
 package io.orchestrion.runs.artifact;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.runs.objects.ObjectKey;
 import io.orchestrion.runs.objects.ObjectStore;
@@ -32,12 +33,14 @@ final class OrphanSweeper implements Sweeper {
     private static final Duration BETWEEN_WALKS = Duration.ofHours(1);
 
     private final Database database;
+    private final Failpoints failpoints;
     private final ObjectStore store;
     private final Spaces spaces;
     private volatile @Nullable String next;
 
     OrphanSweeper(Database database, ObjectStore store, Spaces spaces) {
         this.database = database;
+        this.failpoints = database.failpoints();
         this.store = store;
         this.spaces = spaces;
     }
@@ -98,7 +101,9 @@ final class OrphanSweeper implements Sweeper {
         for (Found each : ours) {
             ArtifactState state = known.get(each.key());
             if (state == null || state == ArtifactState.DELETED) {
+                failpoints.hit("artifact.orphan-found");
                 store.remove(each.key());
+                failpoints.hit("artifact.orphan-removed");
                 removed++;
             } else if (state == ArtifactState.READY && !each.finished()) {
                 store.removeUnfinished(each.key());

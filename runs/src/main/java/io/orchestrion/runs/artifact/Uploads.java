@@ -7,6 +7,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.runs.artifact.ArtifactSql.LockedRun;
 import io.orchestrion.runs.artifact.ArtifactSql.Use;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.objects.ObjectStore;
 
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,7 @@ final class Uploads {
 
     private Begun begin(Tx tx, Space space, Artifact.Of of, @Nullable Long length)
             throws SQLException {
+        Commit.UPLOAD_BEGUN.in(tx);
         UUID account = space.account();
         LockedRun run = ArtifactSql.lockRun(tx, account, of.run());
         if (run == null) {
@@ -153,6 +155,7 @@ final class Uploads {
 
     private static UploadOutcome finish(Tx tx, Artifact artifact, ObjectStore.Written written)
             throws SQLException {
+        Commit.UPLOAD_FINISHED.in(tx);
         LockedRun run = ArtifactSql.lockRun(tx, artifact.account(), artifact.of().run());
         if (run == null) {
             return new UploadOutcome.NoRun();
@@ -171,6 +174,7 @@ final class Uploads {
             boolean gone =
                     database.retried(
                             tx -> {
+                                Commit.UPLOAD_DISCARDED.in(tx);
                                 ArtifactSql.discard(tx, artifact);
                                 Artifact now =
                                         ArtifactSql.find(tx, artifact.account(), artifact.id());
@@ -229,6 +233,7 @@ final class Uploads {
 
         /// Null when the upload may go on.
         private @Nullable UploadOutcome renewed(Tx tx) throws SQLException {
+            Commit.UPLOAD_RENEWED.in(tx);
             LockedRun run = ArtifactSql.lockRun(tx, artifact.account(), artifact.of().run());
             if (run == null) {
                 return new UploadOutcome.NoRun();

@@ -1,6 +1,7 @@
 package io.orchestrion.runs.engine;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.plan.Plan;
 import io.orchestrion.runs.plan.ReadPlan;
 import io.orchestrion.runs.run.Run;
@@ -42,6 +43,7 @@ final class Creating {
 
     /// What the account has is looked at as advice; the start looks again, under the lock.
     Created create(Tx tx, NewRun asked) throws SQLException {
+        Commit.CREATE.in(tx);
         BigDecimal needed = engine.options().prices().reservation(asked.bounds().tokens());
         BigDecimal available = engine.ledger().balance(tx, asked.account()).available();
         if (available.compareTo(needed) < 0) {

@@ -3,6 +3,7 @@ package io.orchestrion.runs.engine;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.runs.fault.Commit;
 
 import java.time.Duration;
 import java.util.List;
@@ -93,7 +94,13 @@ final class Driven implements Sweeper {
         int noted = 0;
         for (int from = 0; from < all.size(); from += BATCH) {
             List<Holding> some = all.subList(from, Math.min(all.size(), from + BATCH));
-            noted += kernel.database().transaction(tx -> SweepSql.beat(tx, account, some));
+            noted +=
+                    kernel.database()
+                            .transaction(
+                                    tx -> {
+                                        Commit.HEARTBEAT.in(tx);
+                                        return SweepSql.beat(tx, account, some);
+                                    });
         }
         return noted;
     }

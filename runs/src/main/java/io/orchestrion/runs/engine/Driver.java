@@ -6,6 +6,7 @@ import io.orchestrion.kernel.pool.Charge;
 import io.orchestrion.kernel.pool.Handler;
 import io.orchestrion.kernel.pool.Outcome;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.StopReason;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
@@ -67,7 +68,7 @@ final class Driver implements Handler {
         Boolean answer =
                 engine.kernel()
                         .database()
-                        .retried((Tx tx) -> engine.withRun(tx, account, run, what));
+                        .retried((Tx tx) -> engine.withRun(tx, Commit.DRIVE, account, run, what));
         return Boolean.TRUE.equals(answer);
     }
 
@@ -78,21 +79,25 @@ final class Driver implements Handler {
         }
         return switch (run.status()) {
             case PENDING -> {
+                Commit.PICK_UP.in(turn.tx());
                 Lifecycle.change(turn, RunStatus.RUNNING, Requester.ENGINE, "picked up");
                 new Planning(engine, turn).begin();
                 yield true;
             }
             case RESUMING -> {
+                Commit.GO_ON.in(turn.tx());
                 new Pausing(engine, turn).resumed();
                 yield turn.isRunning();
             }
             case RETRYING -> {
+                Commit.NEXT_ATTEMPT.in(turn.tx());
                 Lifecycle.change(turn, RunStatus.PENDING, Requester.ENGINE, "retry is due");
                 engine.enqueueDriver(turn, "start", null);
                 yield false;
             }
             case RUNNING -> {
                 // Taken over from a node that is gone.
+                Commit.TAKE_OVER.in(turn.tx());
                 turn.change(run.with(run.times().beating(turn.nowMs())));
                 turn.openAgents().forEach(agent -> turn.refill(agent.id()));
                 yield true;

@@ -8,6 +8,7 @@ import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.runs.credit.Ledger;
 import io.orchestrion.runs.escalation.Called;
 import io.orchestrion.runs.escalation.OnCall;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.plan.Earlier;
 import io.orchestrion.runs.plan.PlanReader;
@@ -98,6 +99,7 @@ final class Engine {
             UUID run = Objects.requireNonNull(end.item().owner()).id();
             withRun(
                     tx,
+                    Commit.CALLED_OUT,
                     end.item().accountId(),
                     run,
                     turn -> {
@@ -126,12 +128,18 @@ final class Engine {
     }
 
     /// Locks one run, does something with it and writes it; null where there is none.
-    <T> @Nullable T withRun(Tx tx, UUID account, UUID id, OnRun<T> what) throws SQLException {
+    ///
+    /// @param as what it is for failpoints
+    <T> @Nullable T withRun(Tx tx, Commit as, UUID account, UUID id, OnRun<T> what)
+            throws SQLException {
+        as.in(tx);
         return with(tx, RunSql.lock(tx, account, id), what);
     }
 
     /// The same, or null where somebody else has locked it.
-    <T> @Nullable T withFreeRun(Tx tx, UUID account, UUID id, OnRun<T> what) throws SQLException {
+    <T> @Nullable T withFreeRun(Tx tx, Commit as, UUID account, UUID id, OnRun<T> what)
+            throws SQLException {
+        as.in(tx);
         return with(tx, RunSql.lockIfFree(tx, account, id), what);
     }
 

@@ -1,6 +1,7 @@
 package io.orchestrion.runs.engine;
 
 import io.orchestrion.runs.credit.Reservation;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.EscalationTrigger;
 import io.orchestrion.runs.policy.StopReason;
 import io.orchestrion.runs.run.Credits;
@@ -146,6 +147,7 @@ final class Finish {
 
     /// Settles and changes the status, which happens together or not at all.
     private void end(RunStatus to, Requester by, @Nullable String reason) throws SQLException {
+        Commit.SETTLE.in(turn.tx());
         // The item of the driver, and in a completed run nothing else.
         turn.revokeAll();
         Run before = turn.run();
@@ -195,6 +197,7 @@ final class Finish {
     /// driver, or nothing of it.
     Reservation again(Requester by, @Nullable String reason, @Nullable Long notBefore)
             throws SQLException {
+        Commit.AGAIN.in(turn.tx());
         Run failed = turn.run();
         turn.flush();
         Reservation said =

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 import io.orchestrion.runs.engine.RunsOptions.AfterOutage;
 import io.orchestrion.runs.engine.RunsOptions.Heart;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.StopReason;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
@@ -66,6 +67,8 @@ final class HeartbeatMonitor implements Sweeper {
                                                                 (Tx tx) ->
                                                                         engine.withFreeRun(
                                                                                 tx,
+                                                                                Commit
+                                                                                        .HEARTBEAT_LOST,
                                                                                 each.account(),
                                                                                 each.run(),
                                                                                 turn ->

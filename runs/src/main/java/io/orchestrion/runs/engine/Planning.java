@@ -1,5 +1,6 @@
 package io.orchestrion.runs.engine;
 
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.plan.Plan;
 import io.orchestrion.runs.plan.PlanLimits;
@@ -79,6 +80,7 @@ final class Planning {
     private void accept(
             String document, PlanVersion.Source source, String madeBy, @Nullable String analysis)
             throws SQLException {
+        Commit.PLANNED.in(turn.tx());
         Plan plan = PlanReader.stored(document, limits());
         Run run = turn.run();
         int version = run.progress().planVersion() + 1;
@@ -272,6 +274,7 @@ final class Planning {
 
     /// A planner is asked for another plan. The agents of the old one go on until it is there.
     void beginReplan(String trigger) throws SQLException {
+        Commit.REPLAN.in(turn.tx());
         Run run = turn.run();
         turn.flush();
         int version = run.progress().planVersion();

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.Failure;
 import io.orchestrion.runs.policy.Failures;
 import io.orchestrion.runs.policy.StopReason;
@@ -69,6 +70,7 @@ final class RunClocks implements Sweeper {
                                 (Tx tx) ->
                                         engine.withFreeRun(
                                                 tx,
+                                                Commit.TIME_IS_UP,
                                                 due.account(),
                                                 due.run(),
                                                 turn -> end.of(turn, due)));

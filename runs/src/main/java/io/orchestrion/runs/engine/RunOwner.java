@@ -13,6 +13,7 @@ import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.runs.escalation.OnCall;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.plan.Plan;
 import io.orchestrion.runs.plan.ReadPlan;
 import io.orchestrion.runs.plan.ReadTasks;
@@ -76,6 +77,7 @@ final class RunOwner implements WorkOwner {
         if (claims.isEmpty()) {
             return;
         }
+        Commit.STEP_BEGUN.in(tx);
         List<UUID> steps =
                 AttemptSql.begin(tx, account, claims).stream().map(StepAttempt::step).toList();
         var events = new ArrayList<SubjectEvent>();
@@ -185,6 +187,7 @@ final class RunOwner implements WorkOwner {
     @Override
     public void ended(Tx tx, WorkVerbs verbs, WorkEnd end) throws SQLException {
         if (end.item().kind().equals(OnCall.KIND)) {
+            Commit.CALLED_OUT.in(tx);
             engine.calledOut(tx, end);
             return;
         }
@@ -197,7 +200,12 @@ final class RunOwner implements WorkOwner {
         switch (item.kind()) {
             case ItemKinds.DRIVE -> {
                 if (end.error() != null) {
-                    engine.withRun(tx, item.accountId(), owner, turn -> driveAgain(turn, item));
+                    engine.withRun(
+                            tx,
+                            Commit.DRIVE,
+                            item.accountId(),
+                            owner,
+                            turn -> driveAgain(turn, item));
                 }
             }
             default -> {
@@ -206,6 +214,7 @@ final class RunOwner implements WorkOwner {
                 if (!attempts.isEmpty()) {
                     engine.withRun(
                             tx,
+                            Commit.STEP_ENDED,
                             item.accountId(),
                             owner,
                             turn -> {

@@ -3,6 +3,7 @@ package io.orchestrion.runs.engine;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.AccountPurger;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.run.RunListener;
 
 import java.sql.SQLException;
@@ -38,6 +39,7 @@ final class RunPurger extends AccountPurger {
 
     @Override
     protected int purge(Tx tx, UUID account, int most) throws SQLException {
+        Commit.PURGE.in(tx);
         RetentionSql.letGo(tx);
         int removed = 0;
         for (UUID run : RetentionSql.lockOld(tx, account, before(tx), RUNS)) {

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.audit.Detail;
 import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.runs.credit.Reservation;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.StopReason;
 import io.orchestrion.runs.run.Credits;
 import io.orchestrion.runs.run.RecordSql;
@@ -32,7 +33,7 @@ public final class RunVerbs {
         return on(
                 tx,
                 request,
-                "run.start",
+                Commit.START,
                 turn -> {
                     Run run = turn.run();
                     if (run.status() == RunStatus.PENDING || run.status() == RunStatus.RUNNING) {
@@ -64,7 +65,7 @@ public final class RunVerbs {
         return on(
                 tx,
                 request,
-                "run.pause",
+                Commit.PAUSE,
                 turn -> {
                     Run run = turn.run();
                     if (run.status() == RunStatus.PAUSED) {
@@ -82,7 +83,7 @@ public final class RunVerbs {
         return on(
                 tx,
                 request,
-                "run.resume",
+                Commit.RESUME,
                 turn -> {
                     Run run = turn.run();
                     if (run.status() == RunStatus.RUNNING || run.status() == RunStatus.RESUMING) {
@@ -104,7 +105,7 @@ public final class RunVerbs {
         return on(
                 tx,
                 request,
-                "run.cancel",
+                Commit.CANCEL,
                 turn -> {
                     Run run = turn.run();
                     if (run.status() == RunStatus.CANCELLED) {
@@ -126,7 +127,7 @@ public final class RunVerbs {
         return on(
                 tx,
                 request,
-                "run.retry",
+                Commit.RETRY,
                 turn -> {
                     Run run = turn.run();
                     if (run.status() == RunStatus.RETRYING) {
@@ -157,7 +158,7 @@ public final class RunVerbs {
         return on(
                 tx,
                 request,
-                "run.delete",
+                Commit.DELETE,
                 turn -> {
                     Run run = turn.run();
                     if (run.status() != RunStatus.CREATED) {
@@ -182,7 +183,7 @@ public final class RunVerbs {
         return on(
                 tx,
                 request,
-                "run.force_fail",
+                Commit.FORCE_FAIL,
                 turn -> {
                     Run run = turn.run();
                     if (!run.status().mayBecome(RunStatus.FAILED)) {
@@ -206,10 +207,10 @@ public final class RunVerbs {
     }
 
     /// Locks the run, does it, and notes who did.
-    Ack on(Tx tx, Request request, String action, Engine.OnRun<Ack> what) throws SQLException {
-        Ack ack = engine.withRun(tx, request.account(), request.run(), what);
+    Ack on(Tx tx, Request request, Commit action, Engine.OnRun<Ack> what) throws SQLException {
+        Ack ack = engine.withRun(tx, action, request.account(), request.run(), what);
         if (ack instanceof Ack.Done done && done.changed()) {
-            audit(tx, request, action);
+            audit(tx, request, action.word());
         }
         return ack == null ? new Ack.NotFound() : ack;
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.runs.engine;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.run.Run;
 import io.orchestrion.runs.state.RunStatus;
 import io.orchestrion.runs.ticket.Approval;
@@ -35,7 +36,7 @@ public final class TicketVerbs {
         return verbs.on(
                 tx,
                 request,
-                "run.ticket_resolve",
+                Commit.RESOLVE_TICKET,
                 turn -> {
                     Run run = turn.run();
                     Ticket open = TicketSql.open(tx, ask.account(), run.id());
@@ -77,7 +78,7 @@ public final class TicketVerbs {
         return verbs.on(
                 tx,
                 request,
-                approve ? "run.tool_approve" : "run.tool_reject",
+                approve ? Commit.APPROVE_CALL : Commit.REJECT_CALL,
                 turn -> {
                     Run run = turn.run();
                     Approval now = ApprovalSql.find(tx, ask.account(), approval);

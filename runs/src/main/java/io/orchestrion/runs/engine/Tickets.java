@@ -1,6 +1,7 @@
 package io.orchestrion.runs.engine;
 
 import io.orchestrion.kernel.redact.Redaction;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.EscalationTrigger;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
@@ -33,6 +34,7 @@ final class Tickets {
     /// @param holds whether the run waits for an answer
     void call(EscalationTrigger trigger, @Nullable String code, String message, boolean holds)
             throws SQLException {
+        Commit.ESCALATE.in(turn.tx());
         turn.flush();
         Run run = turn.run();
         Ticket open = TicketSql.open(turn.tx(), run.account(), run.id());

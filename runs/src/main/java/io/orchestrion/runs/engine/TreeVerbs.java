@@ -2,6 +2,7 @@ package io.orchestrion.runs.engine;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.plan.Plan;
 import io.orchestrion.runs.plan.ReadPlan;
 import io.orchestrion.runs.policy.Failure;
@@ -41,7 +42,7 @@ public final class TreeVerbs {
         return verbs.on(
                 tx,
                 request,
-                "run.agent_cancel",
+                Commit.CANCEL_AGENT,
                 turn -> {
                     Run run = turn.run();
                     Agent found = AgentSql.find(tx, run.account(), id);
@@ -64,7 +65,7 @@ public final class TreeVerbs {
         return verbs.on(
                 tx,
                 request,
-                "run.task_cancel",
+                Commit.CANCEL_TASK,
                 turn -> {
                     Run run = turn.run();
                     Task found = TaskSql.find(tx, run.account(), id);
@@ -106,7 +107,7 @@ public final class TreeVerbs {
         return verbs.on(
                 tx,
                 request,
-                "run.plan",
+                Commit.PLAN_BY_HAND,
                 turn -> {
                     Run run = turn.run();
                     if (run.status() != RunStatus.RUNNING) {

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.RowFollowers;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Refusal;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.runs.read.StepView;
 import io.orchestrion.runs.run.Run;
@@ -42,6 +43,7 @@ public final class Outputs implements AutoCloseable {
     /// Adds a piece, in the caller's transaction.
     public Written append(Tx tx, Writer writer, String channel, String content)
             throws SQLException {
+        Commit.OUTPUT.in(tx);
         StepView step = RunReads.step(tx, writer.account(), writer.step());
         if (step == null) {
             return new Written.NoStep();
