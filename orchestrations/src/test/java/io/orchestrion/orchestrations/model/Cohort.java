@@ -37,6 +37,7 @@ final class Cohort {
     private static final int THREADS = 8;
     private static final List<Long> STEPS_OF_TIME =
             List.of(0L, 1000L, 4000L, 19_000L, 30_000L, 59_000L, 60_000L, 198_000L);
+    private static final long LEFT_ALONE_MS = 10_000;
     private static final List<String> SWEEPS = List.of("lease-reaper", "give-up", "due-promoter");
     private static final List<String> PLACES =
             List.of(
@@ -57,6 +58,8 @@ final class Cohort {
     private final List<Violation> violations = new ArrayList<>();
     private final Map<UUID, Player> byId = new HashMap<>();
     private final Map<String, Player> byKey = new HashMap<>();
+    private boolean secondLeavesAlone;
+    private long leavesAloneUntil;
     private Stored stored;
 
     Cohort(Nodes nodes, Random random, List<Player> players) {
@@ -216,10 +219,16 @@ final class Cohort {
     /// What is due ends, on one node or on both at once, some of it with a broken transaction.
     private void sweep() {
         boolean second = random.nextBoolean();
+        if (nodes.now() < leavesAloneUntil) {
+            second = !secondLeavesAlone;
+        }
         Node one = nodes.node(second);
         boolean both = random.nextInt(3) == 0;
         if (random.nextInt(6) == 0) {
-            // That node leaves alone for a while what it could not end.
+            // That node leaves alone for a while what it could not end, and whatever else becomes
+            // due of the same execution meanwhile: only the other one is sure to end that.
+            secondLeavesAlone = !second;
+            leavesAloneUntil = nodes.now() + LEFT_ALONE_MS;
             Node broken = nodes.node(!second);
             String place = PLACES.get(random.nextInt(2));
             breakSome(List.of(broken), place);
