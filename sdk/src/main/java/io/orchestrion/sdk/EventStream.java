@@ -17,8 +17,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/// Follows the log of events over one open request (server-sent events). The server sends its
+/// Follows events over one open request (server-sent events). The server sends its
 /// position at least every 15 seconds. A stream that is silent for three times as long is taken for
 /// lost.
 final class EventStream {
@@ -27,33 +28,47 @@ final class EventStream {
     private static final int LINES_AHEAD = 1000;
 
     private final Transport transport;
-    private final String path;
-    private final EventQuery query;
+    private final Function<@Nullable String, String> address;
     private final Consumer<JsonNode> each;
     private @Nullable String place;
+    private volatile boolean broken;
 
-    EventStream(Transport transport, String path, EventQuery query, Consumer<JsonNode> each) {
+    /// @param address what to ask for to go on after a place
+    /// @param place null for the first event
+    EventStream(
+            Transport transport,
+            Function<@Nullable String, String> address,
+            @Nullable String place,
+            Consumer<JsonNode> each) {
         this.transport = transport;
-        this.path = path;
-        this.query = query;
+        this.address = address;
         this.each = each;
-        place = query.after();
+        this.place = place;
     }
 
     void follow() {
         while (true) {
-            Call call = Call.get(path + query.filters().with("after", place));
-            boolean heard = false;
-            try (InputStream body = transport.open(call)) {
-                heard = read(body);
-            } catch (IOException e) {
-                // The stream was closed while it was read. The next request continues from the same
-                // place.
-            }
-            if (!heard) {
-                pause();
-            }
+            once();
         }
+    }
+
+    /// One request, up to the end of its answer.
+    ///
+    /// @return whether the server ended it, and no lost connection
+    boolean once() {
+        boolean heard = false;
+        broken = false;
+        try (InputStream body = transport.open(Call.get(address.apply(place)))) {
+            heard = read(body);
+        } catch (IOException e) {
+            // The stream was closed while it was read. The next request continues from the same
+            // place.
+            broken = true;
+        }
+        if (!heard) {
+            pause();
+        }
+        return heard && !broken;
     }
 
     /// Pauses before the next request, so that something which ends every stream at once is not
@@ -88,13 +103,14 @@ final class EventStream {
     }
 
     /// The next line; empty at the end of the stream, and after too long a silence.
-    private static Optional<String> next(BlockingQueue<Optional<String>> lines)
+    private Optional<String> next(BlockingQueue<Optional<String>> lines)
             throws InterruptedException {
         Optional<String> line = lines.poll(SILENCE_MAX.toSeconds(), TimeUnit.SECONDS);
+        broken |= line == null;
         return line == null ? Optional.empty() : line;
     }
 
-    private static void pump(InputStream body, BlockingQueue<Optional<String>> lines) {
+    private void pump(InputStream body, BlockingQueue<Optional<String>> lines) {
         try (var text = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             for (String line = text.readLine(); line != null; line = text.readLine()) {
                 lines.put(Optional.of(line));
@@ -103,6 +119,7 @@ final class EventStream {
         } catch (IOException e) {
             // A lost connection ends the stream like any other end, after the lines that were read
             // before.
+            broken = true;
             try {
                 lines.put(Optional.empty());
             } catch (InterruptedException _) {

@@ -73,6 +73,11 @@ public final class Events {
                         ofTasks.accept(ResourceWire.event(line));
                     }
                 };
-        new EventStream(transport, EVENTS + "/stream", query, each).follow();
+        new EventStream(
+                        transport,
+                        place -> EVENTS + "/stream" + query.filters().with("after", place),
+                        query.after(),
+                        each)
+                .follow();
     }
 }

@@ -37,8 +37,6 @@ public final class Orchestrations {
     static final String BASE = "/v1/orchestrations";
 
     private static final String EXECUTIONS = BASE + "/executions";
-    private static final Duration FIRST_LOOK = Duration.ofMillis(100);
-    private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
 
     private final Transport transport;
 
@@ -201,29 +199,16 @@ public final class Orchestrations {
 
     /// @param seen receives the execution each time that it was read
     public Optional<Execution> await(UUID id, Duration within, Consumer<Execution> seen) {
-        MonotonicClock clock = transport.clock();
-        long end = clock.nanos() + within.toNanos();
-        Duration wait = FIRST_LOOK;
-        Execution before = null;
-        while (true) {
-            Execution execution = get(id);
-            seen.accept(execution);
-            if (before == null || !before.standsAs(execution)) {
-                wait = FIRST_LOOK;
-            }
-            before = execution;
-            long left = end - clock.nanos();
-            if (execution.status().ended() || left <= 0) {
-                return execution.status().ended() ? Optional.of(execution) : Optional.empty();
-            }
-            try {
-                clock.sleep(Duration.ofNanos(Math.min(left, wait.toNanos())));
-            } catch (InterruptedException e) {
-                throw Transport.interrupted(e);
-            }
-            Duration longer = wait.multipliedBy(3).dividedBy(2);
-            wait = longer.compareTo(LONGEST_LOOK) < 0 ? longer : LONGEST_LOOK;
-        }
+        return Looks.until(
+                transport.clock(),
+                within,
+                () -> {
+                    Execution execution = get(id);
+                    seen.accept(execution);
+                    return execution;
+                },
+                Execution::standsAs,
+                execution -> execution.status().ended());
     }
 
     static String step(UUID execution, String stepId, String rest) {

@@ -439,6 +439,16 @@ public final class OrchestrionClient implements AutoCloseable {
         return new Orchestrations(transport);
     }
 
+    /// Runs: what agents do for a task, within a budget.
+    public Runs runs() {
+        return new Runs(transport);
+    }
+
+    /// What runs cost, and what the account has for them.
+    public Credits credits() {
+        return new Credits(transport);
+    }
+
     /// Manages webhooks, which receive what happens to jobs and tasks.
     public Webhooks webhooks() {
         return new Webhooks(transport);

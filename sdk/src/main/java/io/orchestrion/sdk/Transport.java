@@ -28,7 +28,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -96,6 +98,11 @@ final class Transport implements AutoCloseable {
             return new Call(method, path, body, idempotencyKey, repeatable, also, longPoll);
         }
     }
+
+    /// Bytes that are on their way here.
+    ///
+    /// @param tag the ETag; empty for none
+    record Download(InputStream body, String tag) {}
 
     private final String base;
     private final @Nullable String key;
@@ -168,6 +175,47 @@ final class Transport implements AutoCloseable {
                         throw refused(call, response);
                     }
                     return response.body();
+                });
+    }
+
+    /// Sends bytes as they are, read while they are sent. It has no time limit as a whole: it ends
+    /// when nothing more could be sent for as long as other requests may take.
+    ///
+    /// @param call repeatable only if the content can be read again
+    <T> T upload(Call call, Content content, Function<JsonNode, T> reader) {
+        return repeating(
+                call,
+                () -> {
+                    var progress = new AtomicLong();
+                    HttpRequest request =
+                            headed(call, "application/json")
+                                    .header("Content-Type", content.type())
+                                    .method(call.method(), content.publisher(progress))
+                                    .build();
+                    HttpResponse<String> response =
+                            exchange(request, BodyHandlers.ofString(), timeout, progress::get);
+                    tell(call, response.statusCode(), response.body());
+                    return read(call, response, body -> reader.apply(Json.tree(body)));
+                });
+    }
+
+    /// Bytes as they are, with the head of their answer. The caller closes them. A read that waits
+    /// longer than other requests may take ends with an exception.
+    Download download(Call call) {
+        return repeating(
+                call,
+                () -> {
+                    HttpResponse<InputStream> response =
+                            exchange(
+                                    request(call, timeout, "*/*"),
+                                    BodyHandlers.ofInputStream(),
+                                    timeout);
+                    if (response.statusCode() / 100 != 2) {
+                        throw refused(call, response);
+                    }
+                    return new Download(
+                            new WatchedStream(response.body(), timeout),
+                            response.headers().firstValue("ETag").orElse(""));
                 });
     }
 
@@ -276,9 +324,18 @@ final class Transport implements AutoCloseable {
     }
 
     private HttpRequest request(Call call, Duration within, String form) {
+        HttpRequest.Builder request = headed(call, form).timeout(within);
+        if (call.body() == null) {
+            return request.method(call.method(), BodyPublishers.noBody()).build();
+        }
+        return request.header("Content-Type", "application/json")
+                .method(call.method(), BodyPublishers.ofString(Json.text(call.body())))
+                .build();
+    }
+
+    private HttpRequest.Builder headed(Call call, String form) {
         var request =
                 HttpRequest.newBuilder(URI.create(base + call.path()))
-                        .timeout(within)
                         .header("Accept", form)
                         .header("User-Agent", "orchestrion-sdk-java");
         if (key != null && key.startsWith(WORKER_TOKEN)) {
@@ -289,21 +346,35 @@ final class Transport implements AutoCloseable {
         if (call.idempotencyKey() != null) {
             request.header("Idempotency-Key", call.idempotencyKey());
         }
-        if (call.body() == null) {
-            return request.method(call.method(), BodyPublishers.noBody()).build();
-        }
-        return request.header("Content-Type", "application/json")
-                .method(call.method(), BodyPublishers.ofString(Json.text(call.body())))
-                .build();
+        return request;
     }
 
     /// The time limit of Java's HTTP client ends with the head of the answer. A body that stops
     /// arriving would block a holder of a lease for ever, so this method limits the whole exchange.
     private <B> HttpResponse<B> exchange(
             HttpRequest request, HttpResponse.BodyHandler<B> body, Duration within) {
+        return exchange(request, body, within, () -> 0);
+    }
+
+    /// @param progress a number that changes while the exchange is not standing still; the time
+    ///     limit is for its standing still
+    private <B> HttpResponse<B> exchange(
+            HttpRequest request,
+            HttpResponse.BodyHandler<B> body,
+            Duration within,
+            LongSupplier progress) {
         CompletableFuture<HttpResponse<B>> answer = http.sendAsync(request, body);
         try {
-            return answer.get(within.toNanos(), TimeUnit.NANOSECONDS);
+            while (true) {
+                long before = progress.getAsLong();
+                try {
+                    return answer.get(within.toNanos(), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    if (progress.getAsLong() == before) {
+                        throw e;
+                    }
+                }
+            }
         } catch (ExecutionException e) {
             throw withoutAnswer(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {

@@ -113,6 +113,15 @@ public final class Worker implements AutoCloseable {
             return handler((task, run) -> handler.handle(StepAttempt.claimed(task), run));
         }
 
+        /// The handler of steps of runs. It fails a task that is no step of a run.
+        public Builder runSteps(RunStepHandler handler) {
+            return handler(
+                    (task, run) -> {
+                        ClaimedStep step = ClaimedStep.claimed(task);
+                        return handler.handle(step, new StepContext(run, client.runs(), step));
+                    });
+        }
+
         @Override
         WorkLoop.Source<Task> source() {
             if (types.isEmpty()) {

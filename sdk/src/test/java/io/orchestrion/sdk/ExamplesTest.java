@@ -46,8 +46,10 @@ class ExamplesTest {
                         """
                         import io.orchestrion.sdk.*;
                         import io.orchestrion.sdk.definition.*;
+                        import io.orchestrion.sdk.plan.*;
                         import java.net.URI;
                         import java.net.http.*;
+                        import java.nio.file.*;
                         import java.time.*;
                         import java.util.*;
 

@@ -1,0 +1,16 @@
+package io.orchestrion.sdk;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+
+/// What the account was told of a charge that was corrected; from [Credits#notices].
+///
+/// ```java
+/// for (CreditNotice notice : client.credits().notices(null, null).items()) {
+///     System.out.println(notice.message());
+/// }
+/// ```
+///
+/// @param ledgerEntryId of the entry that gave the credits back
+public record CreditNotice(
+        String ledgerEntryId, String runId, BigDecimal amount, String message, Instant createdAt) {}
