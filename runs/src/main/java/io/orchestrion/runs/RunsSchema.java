@@ -17,7 +17,8 @@ public final class RunsSchema {
                                     "V002__credits.sql",
                                     "V003__artifacts.sql",
                                     "V004__on_call.sql",
-                                    "V005__output.sql"))
+                                    "V005__output.sql",
+                                    "V006__work_results.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(

@@ -70,14 +70,19 @@ public final class NoticeSql {
                 == 1;
     }
 
-    /// 0 where the item tells of nothing any more.
-    static int attempts(Tx tx, UUID account, UUID item) throws SQLException {
-        Integer attempts =
-                SQL.on(tx, "attempts")
-                        .uuid("account", account)
-                        .uuid("item", item)
-                        .one(row -> row.getInt("attempts"));
-        return attempts == null ? 0 : attempts;
+    /// What an item tells of, and how many items were made for that.
+    record Told(UUID ticket, int attempts) {}
+
+    /// Null where the item tells of nothing any more.
+    static @Nullable Told told(Tx tx, UUID account, UUID item) throws SQLException {
+        return SQL.on(tx, "told")
+                .uuid("account", account)
+                .uuid("item", item)
+                .one(
+                        row ->
+                                new Told(
+                                        row.getObject("ticket_id", UUID.class),
+                                        row.getInt("attempts")));
     }
 
     public static @Nullable Notice find(Tx tx, UUID account, UUID ticket) throws SQLException {

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -53,7 +54,7 @@ public final class OnCall {
     public @Nullable Item opened(Tx tx, UUID account, Called called) throws SQLException {
         UUID id = kernel.ids().next(tx.nowMillis());
         return NoticeSql.open(tx, account, called.ticket(), id, called.json(account))
-                ? item(account, id, null)
+                ? item(account, id, message(called.run(), called.ticket(), 1), null)
                 : null;
     }
 
@@ -67,12 +68,13 @@ public final class OnCall {
             NoticeSql.sent(tx, account, item);
             return null;
         }
-        int attempts = NoticeSql.attempts(tx, account, item);
+        NoticeSql.Told told = NoticeSql.told(tx, account, item);
         WorkError error = end.error();
         String why = error == null ? "The run ended before." : error.message();
-        if (attempts == 0) {
+        if (told == null) {
             return null;
         }
+        int attempts = told.attempts();
         if (error == null || attempts >= options.retries().maxAttempts()) {
             if (NoticeSql.failed(tx, account, item, why)) {
                 log.error(
@@ -84,17 +86,28 @@ public final class OnCall {
         long delay =
                 options.retries().delayMs(attempts, ErrorClass.TRANSIENT, 1, random.nextDouble());
         return NoticeSql.again(tx, account, item, next, why)
-                ? item(account, next, tx.nowMillis() + delay)
+                ? item(
+                        account,
+                        next,
+                        message(owner(end), told.ticket(), attempts + 1),
+                        tx.nowMillis() + delay)
                 : null;
     }
 
-    private NewWork work(UUID account, @Nullable Long notBefore) {
-        return NewWork.of(account, Profiles.BUILTIN, KIND, "{}")
-                .notBefore(notBefore)
-                .runningAtMost(options.retries().timeoutMs());
+    private static UUID owner(WorkEnd end) {
+        return Objects.requireNonNull(end.item().owner()).id();
     }
 
-    private Item item(UUID account, UUID id, @Nullable Long notBefore) {
-        return new Item(id, work(account, notBefore));
+    /// The same for the same attempt to tell of the same ticket, whoever makes it.
+    private static String message(UUID run, UUID ticket, int attempt) {
+        return "run:" + run + ":ticket:" + ticket + ":" + attempt;
+    }
+
+    private Item item(UUID account, UUID id, String message, @Nullable Long notBefore) {
+        return new Item(
+                id,
+                NewWork.of(account, Profiles.BUILTIN, KIND, "{\"message_id\":\"" + message + "\"}")
+                        .notBefore(notBefore)
+                        .runningAtMost(options.retries().timeoutMs()));
     }
 }

@@ -29,8 +29,8 @@ update run_ticket_notice n
    set status = 'waiting', item_id = :next, attempts = n.attempts + 1, last_error = :error
  where n.account_id = :account and n.item_id = :item and n.status in ('waiting', 'sending')
 
--- name: attempts
-select n.attempts from run_ticket_notice n where n.account_id = :account and n.item_id = :item
+-- name: told
+select n.ticket_id, n.attempts from run_ticket_notice n where n.account_id = :account and n.item_id = :item
 
 -- name: find
 select n.ticket_id, n.status, n.message, n.attempts, n.created_ms, n.sent_ms, n.last_error

@@ -3,6 +3,9 @@ package io.orchestrion.runs.engine;
 import io.orchestrion.runs.engine.RunsOptions.AfterOutage;
 import io.orchestrion.runs.engine.RunsOptions.Given;
 import io.orchestrion.runs.engine.RunsOptions.Heart;
+import io.orchestrion.runs.engine.RunsOptions.OnCallLine;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -57,7 +60,7 @@ final class Options {
         return given(of, new Given(of.given().schemas(), random, of.given().onCall()));
     }
 
-    static RunsOptions onCall(RunsOptions of, RunsOptions.OnCallLine line) {
+    static RunsOptions onCall(RunsOptions of, @Nullable OnCallLine line) {
         return given(of, new Given(of.given().schemas(), of.given().random(), line));
     }
 
