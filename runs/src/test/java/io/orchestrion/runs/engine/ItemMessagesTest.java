@@ -10,6 +10,7 @@ import io.orchestrion.kernel.egress.CallOutcome;
 import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.runs.escalation.OnCallOptions;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.plan.FailureMode;
 import io.orchestrion.runs.state.RunStatus;
 import io.orchestrion.testkit.Parallel;
@@ -77,6 +78,7 @@ class ItemMessagesTest {
                                 tx ->
                                         engine.withRun(
                                                 tx,
+                                                Commit.START,
                                                 fixture.account,
                                                 run,
                                                 turn -> {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.plan.FailureMode;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
@@ -162,6 +163,7 @@ class OneTransactionTest {
                                                 new Engine(fixture.test.kernel(), fixture.options)
                                                         .withRun(
                                                                 tx,
+                                                                Commit.START,
                                                                 fixture.account,
                                                                 id,
                                                                 turn ->
