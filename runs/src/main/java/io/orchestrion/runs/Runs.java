@@ -111,9 +111,15 @@ public final class Runs {
         return engine.tree().cancelTask(tx, request, task);
     }
 
-    /// Hands in the plan while a worker was to make it.
+    /// What is wrong with a plan that somebody hands in; null where nothing is. It belongs before
+    /// the transaction, as schemas of a plan may take a while.
     ///
     /// @param plan JSON text
+    public @Nullable Ack refusedPlan(Request request, String plan) {
+        return engine.tree().refusedPlan(request, plan);
+    }
+
+    /// Hands in a plan of which [#refusedPlan] said nothing, while a worker was to make it.
     public Ack planByHand(Tx tx, Request request, String plan) throws SQLException {
         return engine.tree().planByHand(tx, request, plan);
     }

@@ -17,6 +17,8 @@ import io.orchestrion.runs.tree.Step;
 import io.orchestrion.runs.tree.Task;
 import io.orchestrion.runs.tree.TaskSql;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -86,11 +88,14 @@ public final class TreeVerbs {
                 });
     }
 
-    /// What was read of a plan that somebody handed in, before the run was locked: schemas may take
-    /// a while.
-    public Ack planByHand(Tx tx, Request request, String document) throws SQLException {
-        Run seen = RunSql.find(tx, request.account(), request.run());
-        if (seen == null) {
+    /// What is wrong with a plan that somebody hands in; null where nothing is. For before the
+    /// transaction that takes it: schemas may take a while.
+    public @Nullable Ack refusedPlan(Request request, String document) {
+        Run seen =
+                engine.kernel()
+                        .database()
+                        .transaction(tx -> RunSql.find(tx, request.account(), request.run()));
+        if (seen == null || seen.times().ends().deletedMs() != null) {
             return new Ack.NotFound();
         }
         ReadPlan read =
@@ -101,9 +106,12 @@ public final class TreeVerbs {
             return new Ack.BadPlan(read.findings());
         }
         String blocked = ToolPolicies.of(seen.asked().toolPolicies()).blocked(plan);
-        if (blocked != null) {
-            return new Ack.BlockedTool(blocked);
-        }
+        return blocked == null ? null : new Ack.BlockedTool(blocked);
+    }
+
+    /// Takes a plan of which [#refusedPlan] said nothing. The bounds and policies of a run never
+    /// change, so it is good now too.
+    public Ack planByHand(Tx tx, Request request, String document) throws SQLException {
         return verbs.on(
                 tx,
                 request,

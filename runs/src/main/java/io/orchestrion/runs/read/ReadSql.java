@@ -222,4 +222,9 @@ public final class ReadSql {
                 .integer("most", most)
                 .list(row -> ViewRowSql.stuck(row, silentMs, tx.nowMillis()));
     }
+
+    /// Null where no account has such a run.
+    static @Nullable UUID owner(Tx tx, UUID run) throws SQLException {
+        return SQL.on(tx, "owner").uuid("id", run).one(row -> row.getObject(1, UUID.class));
+    }
 }

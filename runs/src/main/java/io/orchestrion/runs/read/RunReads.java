@@ -219,6 +219,11 @@ public final class RunReads {
         return ReadSql.ticket(tx, account, id);
     }
 
+    /// Whose run it is, for the server's operator; null where no account has it.
+    public static @Nullable UUID owner(Tx tx, UUID run) throws SQLException {
+        return ReadSql.owner(tx, run);
+    }
+
     /// Runs of all accounts that run for too long, or that nobody drives.
     ///
     /// @param silentMs how long a run may be without a heartbeat

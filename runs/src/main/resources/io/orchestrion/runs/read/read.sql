@@ -136,3 +136,7 @@ select r.account_id, r.id, r.status, r.attempt_number, r.running_since_ms, r.act
  where r.status = 'running' and (r.account_id, r.id) > (:after_account::uuid, :after::uuid)
    and (r.last_heartbeat_ms < :silent or r.active_ms + :now - r.running_since_ms > :longest)
  order by r.account_id, r.id limit :most
+
+-- name: owner
+-- Of a run that the operator names by its id.
+select r.account_id from run r where r.id = :id

@@ -78,8 +78,8 @@ class PlanningTest {
     void somebody_hands_the_plan_in() {
         UUID id = fixture.running((String) null, FailureMode.FAIL_FAST);
         WorkItem planning = fixture.claim("run_plan");
-        Ack bad = fixture.runs.inOne(tx -> fixture.runs.planByHand(tx, fixture.request(id), "{}"));
-        assertThat(bad).isInstanceOf(Ack.BadPlan.class);
+        assertThat(fixture.runs.refusedPlan(fixture.request(id), "{}"))
+                .isInstanceOf(Ack.BadPlan.class);
         Ack ack =
                 fixture.runs.inOne(
                         tx -> fixture.runs.planByHand(tx, fixture.request(id), one(step("a"))));

@@ -21,6 +21,7 @@ import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.runs.AskedHandlers;
 import io.orchestrion.server.runs.OutputEndpoints;
 import io.orchestrion.server.runs.OutputHandlers;
+import io.orchestrion.server.runs.PartHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
@@ -29,6 +30,8 @@ import io.orchestrion.server.runs.RunReadEndpoints;
 import io.orchestrion.server.runs.RunReadHandlers;
 import io.orchestrion.server.runs.RunSetting;
 import io.orchestrion.server.runs.RunSettings;
+import io.orchestrion.server.runs.RunWriteEndpoints;
+import io.orchestrion.server.runs.RunWriteHandlers;
 import io.orchestrion.server.runs.RunsDoor;
 import io.orchestrion.server.runs.TreeHandlers;
 import io.orchestrion.server.runs.artifacts.ArtifactEndpoints;
@@ -59,6 +62,7 @@ public final class RunsPlug extends DoorPlug {
                 RunsDoor.NAME,
                 new RunErrorForm(),
                 null,
+                RunWriteEndpoints.CATALOGUE,
                 RunReadEndpoints.CATALOGUE,
                 OutputEndpoints.CATALOGUE,
                 CreditEndpoints.CATALOGUE,
@@ -190,6 +194,9 @@ public final class RunsPlug extends DoorPlug {
         var reads = new RunReads(kernel);
         new RunReadHandlers(reads).addTo(router);
         new TreeHandlers(reads).addTo(router);
+        new RunWriteHandlers(engine, once, settings.tuning().usual(), settings.llm() != null)
+                .addTo(router);
+        new PartHandlers(engine, once).addTo(router);
         new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);

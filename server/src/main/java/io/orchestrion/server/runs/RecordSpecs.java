@@ -93,7 +93,7 @@ final class RecordSpecs {
 
     static final ObjectSpec EVENT_PAGE = RunSpecs.page("RunEventPage", EVENT);
 
-    private static ObjectSpec escalation(String name) {
+    static ObjectSpec escalation(String name) {
         return ObjectSpec.answer(name)
                 .required(RunSpecs.id("id", PublicId.TICKET))
                 .required(RunSpecs.id("run_id", PublicId.RUN))
@@ -116,7 +116,7 @@ final class RecordSpecs {
     static final ObjectSpec ESCALATION_PAGE =
             RunSpecs.page("RunEscalationPage", escalation("RunEscalationListed"));
 
-    private static ObjectSpec approval(String name) {
+    static ObjectSpec approval(String name) {
         return ObjectSpec.answer(name)
                 .required(text("id"))
                 .required(RunSpecs.id("run_id", PublicId.RUN))

@@ -38,6 +38,14 @@ public final class RunGuidance {
         return AgentContract.of(true, RunActions.createRun().best(), RunActions.listEscalations());
     }
 
+    /// Where the account cannot pay for what was asked: the same may succeed once it can.
+    static AgentContract unpaid(Run run) {
+        var actions = new ArrayList<NextAction>();
+        actions.add(RunActions.checkCredits().best());
+        actions.add(check(run));
+        return new AgentContract(true, actions, AgentContract.Details.NONE);
+    }
+
     private static List<NextAction> actions(Run run) {
         NextAction check = check(run);
         var actions = new ArrayList<NextAction>();
@@ -68,6 +76,7 @@ public final class RunGuidance {
             case PAUSED -> {
                 if (run.note().escalated() && run.note().ticket() != null) {
                     actions.add(resolve(run.note().ticket()).best());
+                    actions.add(verb(RESUME_RUN, run, "resume"));
                 } else {
                     actions.add(verb(RESUME_RUN, run, "resume").best());
                 }

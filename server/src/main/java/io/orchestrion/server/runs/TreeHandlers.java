@@ -194,10 +194,10 @@ public final class TreeHandlers {
 
     /// An agent or a task can be cancelled while its run is under way.
     private static boolean mayBeCancelled(Run run) {
-        return run.status() == RunStatus.RUNNING || run.status() == RunStatus.PAUSED;
+        return run.status() == RunStatus.RUNNING;
     }
 
-    private static AgentContract guidance(Run run, AgentView agent) {
+    static AgentContract guidance(Run run, AgentView agent) {
         String path = RunGuidance.path(run.id()) + "/agents/" + PublicId.AGENT.of(agent.id());
         var actions = new ArrayList<NextAction>();
         actions.add(RunGuidance.check(run).best());
@@ -207,7 +207,7 @@ public final class TreeHandlers {
         return new AgentContract(true, actions, AgentContract.Details.NONE);
     }
 
-    private static AgentContract guidance(Run run, TaskView task) {
+    static AgentContract guidance(Run run, TaskView task) {
         String path = RunGuidance.path(run.id());
         var actions = new ArrayList<NextAction>();
         actions.add(

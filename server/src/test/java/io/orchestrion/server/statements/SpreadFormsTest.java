@@ -105,6 +105,7 @@ class SpreadFormsTest {
                     entry("check/attempts", ONE_MACHINE + "check/attempts_of_one"),
                     entry("credit/owner", LOOK_UP),
                     entry("read/stuck", LIST),
+                    entry("read/owner", LOOK_UP),
                     entry("output/moved", ONE_MACHINE + "output/moved_of_one"),
                     entry("endpoint/exists_anywhere", LOOK_UP));
 
