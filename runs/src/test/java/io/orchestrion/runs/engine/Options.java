@@ -29,6 +29,10 @@ final class Options {
     }
 
     static RunsOptions after(RunsOptions of, AfterOutage what) {
+        return heart(of, new Heart(of.heart().beatEvery(), of.heart().limit(), what));
+    }
+
+    static RunsOptions heart(RunsOptions of, Heart heart) {
         return new RunsOptions(
                 of.usual(),
                 of.attempts(),
@@ -36,7 +40,7 @@ final class Options {
                 of.plans(),
                 of.prices(),
                 of.initial(),
-                new Heart(of.heart().beatEvery(), of.heart().limit(), what),
+                heart,
                 of.drivers(),
                 of.given(),
                 of.kept());
