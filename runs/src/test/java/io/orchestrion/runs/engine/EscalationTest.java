@@ -8,6 +8,7 @@ import static io.orchestrion.runs.engine.RunFixture.step;
 import static io.orchestrion.runs.engine.RunFixture.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.runs.plan.FailureMode;
@@ -151,6 +152,46 @@ class EscalationTest {
         fixture.fail(fixture.claim("a"), new WorkError("HTTPError", 429, "slow down", 31, null));
         assertThat(fixture.status(id)).isEqualTo(RunStatus.PAUSED);
         assertThat(tickets().getFirst().trigger().first()).isEqualTo("backoff_exceeded");
+    }
+
+    /// R-287. A run that is tried again while its ticket is open adds to it, and a second one
+    // cannot
+    /// be stored.
+    @Test
+    void further_troubles_add_to_the_open_ticket() {
+        UUID id = fixture.running(one(step("a", ",\"max_attempts\":1"), step("b")));
+        fixture.failed("a", "ConnectionError");
+        assertThat(fixture.status(id)).isEqualTo(RunStatus.FAILED);
+        Ticket first = tickets().getFirst();
+        assertThat(first.holds()).isFalse();
+        fixture.retry(id);
+        fixture.drive(id, RunStatus.RUNNING);
+        fixture.done("a");
+        fixture.fail(fixture.claim("b"), new WorkError("HTTPError", 429, "slow down", 31, null));
+        assertThat(fixture.status(id)).isEqualTo(RunStatus.PAUSED);
+        assertThat(tickets())
+                .singleElement()
+                .satisfies(
+                        each -> {
+                            assertThat(each.id()).isEqualTo(first.id());
+                            assertThat(each.trigger())
+                                    .isEqualTo(
+                                            new Ticket.Trigger(
+                                                    "max_attempts", 1, "backoff_exceeded"));
+                            assertThat(each.holds()).isTrue();
+                        });
+        assertThatThrownBy(
+                        () ->
+                                fixture.test
+                                        .database()
+                                        .execute(
+                                                "insert into run_ticket select"
+                                                        + " (jsonb_populate_record(t, '{\"id\":\""
+                                                        + UUID.randomUUID()
+                                                        + "\"}')).* from run_ticket t"))
+                .hasStackTraceContaining("run_ticket_open");
+        assertThat(resolve(Ticket.Resolution.RESUME)).isInstanceOf(Ack.Done.class);
+        assertThat(fixture.status(id)).isEqualTo(RunStatus.RESUMING);
     }
 
     private Approval asked() {

@@ -176,6 +176,31 @@ class MoneyTest {
         assertThat(fixture.status(id)).isEqualTo(RunStatus.FAILED);
     }
 
+    /// R-293, CB-060: an attempt needs ten credits to be there, however few of them it reserves.
+    @Test
+    void another_attempt_needs_ten_credits_even_if_it_reserves_fewer() {
+        for (FailureMode mode : List.of(FailureMode.FAIL_FAST, FailureMode.RETRY)) {
+            UUID id =
+                    fixture.running(
+                            fixture.asked(
+                                    one(step("a", ",\"max_attempts\":1")), mode, tokens(5_000)));
+            // Leaves 3 credits, and 8 when the run has given its own back.
+            UUID other =
+                    fixture.create(
+                            fixture.asked(one(step("b")), FailureMode.FAIL_FAST, tokens(992_000)));
+            fixture.start(other);
+            fixture.failed("a", "ConnectionError");
+            Run run = fixture.run(id);
+            assertThat(run.status()).as(mode.word()).isEqualTo(RunStatus.FAILED);
+            assertThat(fixture.retry(id))
+                    .as(mode.word())
+                    .isInstanceOfSatisfying(
+                            Ack.InsufficientCredits.class,
+                            it -> assertThat(it.needed()).isEqualByComparingTo("10"));
+            fixture.cancel(other);
+        }
+    }
+
     /// many at once settle once.
     @Test
     void a_run_that_ends_in_many_ways_at_once_is_settled_once() throws Exception {
