@@ -1,7 +1,5 @@
 package io.orchestrion.sdk;
 
-import static io.orchestrion.sdk.OrchestrionClient.putIfThere;
-
 import io.orchestrion.sdk.Transport.Call;
 
 import org.jspecify.annotations.Nullable;
@@ -50,19 +48,18 @@ public final class Escalations {
 
     /// Has the run go on. Errors of before are no longer counted.
     ///
-    /// @param note why, for those who look later; null for nothing
-    public RunEscalation resume(String id, @Nullable String note) {
+    /// @param note why, for those who look later, 1 to 500 characters
+    public RunEscalation resume(String id, String note) {
         return resolve(id, "resume", note);
     }
 
     /// Cancels the run.
-    public RunEscalation cancel(String id, @Nullable String note) {
+    public RunEscalation cancel(String id, String note) {
         return resolve(id, "cancel", note);
     }
 
-    private RunEscalation resolve(String id, String action, @Nullable String note) {
-        ObjectNode body = Json.object().put("action", action);
-        putIfThere(body, "note", note);
+    private RunEscalation resolve(String id, String action, String note) {
+        ObjectNode body = Json.object().put("action", action).put("note", note);
         String path = ESCALATIONS + "/" + Parameters.encoded(id) + "/resolve";
         return transport.send(Runs.keyed(Call.post(path, body)), RunWire::escalation);
     }

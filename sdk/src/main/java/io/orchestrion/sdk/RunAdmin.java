@@ -79,12 +79,12 @@ public final class RunAdmin {
                 OrchestrationWire.page(RunWire::stuck));
     }
 
-    /// Fails a run that nothing else ends. What it has not used is given back.
+    /// Ends a run of any account that nothing else ends. What it has not used is given back.
     ///
-    /// @param reason for the audit log, 1 to 500 characters
-    public Run forceFail(String runId, String reason) {
+    /// @param reason becomes its last error, 1 to 500 characters
+    public EndedRun forceFail(String runId, String reason) {
         String path = ADMIN + "/runs/" + Parameters.encoded(runId) + "/force-fail";
         return transport.send(
-                Runs.keyed(Call.post(path, Json.object().put("reason", reason))), RunWire::run);
+                Runs.keyed(Call.post(path, Json.object().put("reason", reason))), RunWire::ended);
     }
 }

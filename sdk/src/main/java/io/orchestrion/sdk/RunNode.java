@@ -38,6 +38,11 @@ public record RunNode(
         return textOrNull(json, "tool");
     }
 
+    /// What its workers said that they used so far.
+    public long tokens() {
+        return Wire.number(json, "tokens");
+    }
+
     /// What it has cost so far, with all that belongs to it.
     public BigDecimal creditsCharged() {
         return RunWire.credits(json, "credits_charged");

@@ -40,6 +40,11 @@ public record RunStep(
         return json.path("output");
     }
 
+    /// What its workers said that they used so far.
+    public long tokens() {
+        return Wire.number(json, "tokens");
+    }
+
     /// What it has cost so far.
     public BigDecimal creditsCharged() {
         return RunWire.credits(json, "credits_charged");

@@ -256,6 +256,11 @@ final class RunWire {
                 stuck);
     }
 
+    static EndedRun ended(JsonNode run) {
+        return new EndedRun(
+                text(run, "org_id"), text(run, "run_id"), RunStatus.of(text(run, "status")), run);
+    }
+
     static BillingAnomaly anomaly(JsonNode odd) {
         return new BillingAnomaly(
                 text(odd, "org_id"),

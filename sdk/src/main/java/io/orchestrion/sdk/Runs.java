@@ -73,7 +73,12 @@ public final class Runs {
     /// Reserves the credits of its first attempt and has it picked up. To start a run that is under
     /// way changes nothing.
     public Run start(String id) {
-        return ordered(id, "/start", null);
+        return start(id, null);
+    }
+
+    /// @param reason for the history, at most 500 characters; null for nothing
+    public Run start(String id, @Nullable String reason) {
+        return ordered(id, "/start", reason);
     }
 
     /// Has nothing new begin. What a worker has goes on, and its result is kept.
@@ -94,8 +99,8 @@ public final class Runs {
     }
 
     /// Has a failed run begin another attempt, with credits of its own.
-    public Run retry(String id) {
-        return ordered(id, "/retry", null);
+    public Run retry(String id, @Nullable String reason) {
+        return ordered(id, "/retry", reason);
     }
 
     private Run ordered(String id, String verb, @Nullable String reason) {
@@ -116,14 +121,14 @@ public final class Runs {
     }
 
     /// Hands in the plan, while the run waits for a worker to make it.
-    public RunPlan plan(String id, Plan plan) {
+    public Run plan(String id, Plan plan) {
         return planJson(id, plan.json());
     }
 
     /// @param json JSON text of a plan
-    public RunPlan planJson(String id, String json) {
+    public Run planJson(String id, String json) {
         return transport.send(
-                keyed(Call.post(path(id, "/plan"), Json.object(json, "plan"))), RunWire::plan);
+                keyed(Call.post(path(id, "/plan"), Json.object(json, "plan"))), RunWire::run);
     }
 
     /// Ends one agent of a run. The run goes on as its failure mode says.

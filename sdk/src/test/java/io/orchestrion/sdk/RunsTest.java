@@ -50,7 +50,7 @@ class RunsTest {
         return """
         {"level":"%s","id":"%s","parent_id":"p","sequence_number":4,"name":"N","status":"running",
          "tool":"search","attempts":2,"created_at":"%3$s","started_at":"%3$s","ended_at":null,
-         "credits_charged":0.1,"error":"late","waits_for":{"on":"worker","id":null,"until":null,
+         "tokens":41,"credits_charged":0.1,"error":"late","waits_for":{"on":"worker","id":null,"until":null,
          "type":"search"}}
         """
                 .formatted(level, id, AT);
@@ -123,7 +123,7 @@ class RunsTest {
                         runs -> runs.pause(RUN, "r"),
                         runs -> runs.resume(RUN, null),
                         runs -> runs.cancel(RUN, null),
-                        runs -> runs.retry(RUN));
+                        runs -> runs.retry(RUN, null));
         for (Consumer<Runs> change : changes) {
             with(
                     answeringLate(run("running", "")),
@@ -200,6 +200,7 @@ class RunsTest {
                     for (RunNode node : client.runs().nodes(RUN)) {
                         ids.add(node.id());
                         assertThat(node.creditsCharged()).isEqualByComparingTo("0.1");
+                        assertThat(node.tokens()).isEqualTo(41);
                         assertThat(node.waitsFor())
                                 .isEqualTo(new RunWaitsFor("worker", null, null, "search"));
                     }

@@ -10,7 +10,6 @@ import io.orchestrion.runs.run.Transition;
 
 import org.jspecify.annotations.Nullable;
 
-import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -141,10 +140,10 @@ public final class ReadSql {
         }
     }
 
-    /// What these were charged so far; those that cost nothing are left out.
-    static Map<UUID, BigDecimal> costs(Tx tx, UUID account, Level level, List<UUID> ids)
+    /// What these have used so far; those that have used nothing are left out.
+    static Map<UUID, Spent> costs(Tx tx, UUID account, Level level, List<UUID> ids)
             throws SQLException {
-        var costs = new HashMap<UUID, BigDecimal>();
+        var costs = new HashMap<UUID, Spent>();
         if (!ids.isEmpty()) {
             SQL.on(tx, level.statement)
                     .uuid("account", account)
@@ -153,7 +152,9 @@ public final class ReadSql {
                             row ->
                                     costs.put(
                                             row.getObject("id", UUID.class),
-                                            row.getBigDecimal("charged")));
+                                            new Spent(
+                                                    row.getLong("tokens"),
+                                                    row.getBigDecimal("charged"))));
         }
         return costs;
     }

@@ -15,7 +15,6 @@ import io.orchestrion.runs.run.Transition;
 
 import org.jspecify.annotations.Nullable;
 
-import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -122,8 +121,8 @@ public final class RunReads {
 
     /// Steps of a task.
     ///
-    /// @param costs what they were charged so far, by their ids
-    public record Steps(List<StepView> steps, Map<UUID, BigDecimal> costs) {}
+    /// @param costs what they have used so far, by their ids
+    public record Steps(List<StepView> steps, Map<UUID, Spent> costs) {}
 
     /// @param after the place of the last one; -1 for the first page
     public static OfRun<Steps> steps(UUID task, int after, int most) {
@@ -144,9 +143,8 @@ public final class RunReads {
 
     /// A step with its attempts.
     ///
-    /// @param cost what it was charged so far; null for nothing
-    public record StepSeen(
-            StepView step, List<StepAttemptView> attempts, @Nullable BigDecimal cost) {}
+    /// @param cost what it has used so far; null for nothing
+    public record StepSeen(StepView step, List<StepAttemptView> attempts, @Nullable Spent cost) {}
 
     public static OfRun<StepSeen> step(UUID id, @Nullable UUID after, int most) {
         return (tx, run) -> {

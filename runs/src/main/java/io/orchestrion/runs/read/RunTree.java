@@ -6,7 +6,6 @@ import io.orchestrion.runs.run.Run;
 
 import org.jspecify.annotations.Nullable;
 
-import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,8 +16,8 @@ import java.util.UUID;
 /// A page of all agents, tasks and steps of an attempt of a run, each followed by what it consists
 /// of.
 ///
-/// @param costs what they were charged so far, by their ids; those that cost nothing are left out
-public record RunTree(List<Node> nodes, Map<UUID, BigDecimal> costs) {
+/// @param costs what they have used so far, by their ids; those that have used nothing are left out
+public record RunTree(List<Node> nodes, Map<UUID, Spent> costs) {
     /// Planners and the agents of so many plans.
     private static final int AGENTS_MAX = 1_000;
 
@@ -136,7 +135,7 @@ public record RunTree(List<Node> nodes, Map<UUID, BigDecimal> costs) {
             }
         }
 
-        Map<UUID, BigDecimal> costs() throws SQLException {
+        Map<UUID, Spent> costs() throws SQLException {
             var agents = new ArrayList<UUID>();
             var tasks = new ArrayList<UUID>();
             var steps = new ArrayList<UUID>();
@@ -147,7 +146,7 @@ public record RunTree(List<Node> nodes, Map<UUID, BigDecimal> costs) {
                     case Node.Step(_, _, var step) -> steps.add(step.id());
                 }
             }
-            var costs = new HashMap<UUID, BigDecimal>();
+            var costs = new HashMap<UUID, Spent>();
             costs.putAll(ReadSql.costs(tx, account, Level.AGENT, agents));
             costs.putAll(ReadSql.costs(tx, account, Level.TASK, tasks));
             costs.putAll(ReadSql.costs(tx, account, Level.STEP, steps));

@@ -86,14 +86,14 @@ select t.*, u.tokens, u.charged
  order by t.id limit :most
 
 -- name: costs_of_steps
-select t.step_id as id, sum(u.charged) as charged
+select t.step_id as id, sum(u.tokens) as tokens, sum(u.charged) as charged
   from run_step_attempt t
   join run_usage u on u.account_id = :account and u.step_attempt_id = t.id
  where t.account_id = :account and t.step_id = any(:ids::uuid[])
  group by t.step_id
 
 -- name: costs_of_tasks
-select s.task_id as id, sum(u.charged) as charged
+select s.task_id as id, sum(u.tokens) as tokens, sum(u.charged) as charged
   from run_step s
   join run_step_attempt t on t.account_id = :account and t.step_id = s.id
   join run_usage u on u.account_id = :account and u.step_attempt_id = t.id
@@ -101,7 +101,7 @@ select s.task_id as id, sum(u.charged) as charged
  group by s.task_id
 
 -- name: costs_of_agents
-select s.agent_id as id, sum(u.charged) as charged
+select s.agent_id as id, sum(u.tokens) as tokens, sum(u.charged) as charged
   from run_step s
   join run_step_attempt t on t.account_id = :account and t.step_id = s.id
   join run_usage u on u.account_id = :account and u.step_attempt_id = t.id

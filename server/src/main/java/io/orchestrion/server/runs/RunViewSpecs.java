@@ -204,11 +204,16 @@ final class RunViewSpecs {
             spec.required(any("input")).required(any("output").nullable());
         }
         return lived(spec)
+                .required(tokens())
                 .required(RunSpecs.credits("credits_charged"))
                 .required(object("waits_for", WAITS_FOR).nullable());
     }
 
     static final ObjectSpec STEP_PAGE = RunSpecs.page("RunStepPage", step("RunStepListed", false));
+
+    private static IntegerField tokens() {
+        return integer("tokens").range(0, Long.MAX_VALUE).doc("Reported by workers so far.");
+    }
 
     private static final ObjectSpec STEP_ATTEMPT =
             ObjectSpec.answer("RunStepAttempt")
@@ -251,6 +256,7 @@ final class RunViewSpecs {
                     .required(instant("created_at"))
                     .required(instant("started_at").nullable())
                     .required(instant("ended_at").nullable())
+                    .required(tokens())
                     .required(RunSpecs.credits("credits_charged").doc("So far."))
                     .required(text("error").nullable())
                     .required(object("waits_for", WAITS_FOR).nullable());

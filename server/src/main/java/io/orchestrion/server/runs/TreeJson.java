@@ -4,6 +4,7 @@ import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.read.AgentView;
 import io.orchestrion.runs.read.RunTree;
+import io.orchestrion.runs.read.Spent;
 import io.orchestrion.runs.read.StepAttemptView;
 import io.orchestrion.runs.read.StepView;
 import io.orchestrion.runs.read.TaskView;
@@ -12,7 +13,6 @@ import io.orchestrion.runs.run.Run;
 
 import org.jspecify.annotations.Nullable;
 
-import java.math.BigDecimal;
 import java.util.Map;
 import java.util.UUID;
 
@@ -58,21 +58,19 @@ final class TreeJson {
         lived(out, task.lived(), task.trouble());
     }
 
-    static void listed(
-            JsonWriter out, Run run, StepView step, @Nullable BigDecimal cost, long nowMs) {
-        step(out, run, step, cost, nowMs, false);
+    static void listed(JsonWriter out, Run run, StepView step, @Nullable Spent spent, long nowMs) {
+        step(out, run, step, spent, nowMs, false);
     }
 
-    static void whole(
-            JsonWriter out, Run run, StepView step, @Nullable BigDecimal cost, long nowMs) {
-        step(out, run, step, cost, nowMs, true);
+    static void whole(JsonWriter out, Run run, StepView step, @Nullable Spent spent, long nowMs) {
+        step(out, run, step, spent, nowMs, true);
     }
 
     private static void step(
             JsonWriter out,
             Run run,
             StepView step,
-            @Nullable BigDecimal cost,
+            @Nullable Spent spent,
             long nowMs,
             boolean whole) {
         StepView.Place place = step.place();
@@ -105,13 +103,14 @@ final class TreeJson {
             out.raw("input", call.input()).raw("output", step.output().json());
         }
         lived(out, step.lived(), step.trouble());
-        out.number("credits_charged", orZero(cost));
+        spent(out, spent);
         RunJson.waitsFor(out, WaitsFor.of(run, step, nowMs));
     }
 
-    private static BigDecimal orZero(@Nullable BigDecimal cost) {
-        BigDecimal plain = Amounts.plain(cost);
-        return plain == null ? BigDecimal.ZERO : plain;
+    private static JsonWriter spent(JsonWriter out, @Nullable Spent spent) {
+        Spent known = spent == null ? Spent.NOTHING : spent;
+        return out.integer("tokens", known.tokens())
+                .number("credits_charged", Amounts.plain(known.charged()));
     }
 
     private static void lived(
@@ -158,7 +157,7 @@ final class TreeJson {
     }
 
     static void node(
-            JsonWriter out, Run run, RunTree.Node node, Map<UUID, BigDecimal> costs, long nowMs) {
+            JsonWriter out, Run run, RunTree.Node node, Map<UUID, Spent> costs, long nowMs) {
         switch (node) {
             case RunTree.Node.Agent(var agent) -> {
                 head(out, "agent", PublicId.AGENT.of(agent.id()), PublicId.RUN.of(run.id()));
@@ -201,11 +200,10 @@ final class TreeJson {
             JsonWriter out,
             AgentView.Lived lived,
             AgentView.@Nullable Trouble trouble,
-            @Nullable BigDecimal cost) {
+            @Nullable Spent spent) {
         out.instant("created_at", lived.createdMs())
                 .instantOrNull("started_at", lived.startedMs())
-                .instantOrNull("ended_at", lived.endedMs())
-                .number("credits_charged", orZero(cost))
-                .text("error", trouble == null ? null : trouble.message());
+                .instantOrNull("ended_at", lived.endedMs());
+        spent(out, spent).text("error", trouble == null ? null : trouble.message());
     }
 }

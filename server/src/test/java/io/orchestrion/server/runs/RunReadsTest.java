@@ -113,6 +113,13 @@ class RunReadsTest {
         assertThat(steps.text("/items/0/waits_for/type")).isEqualTo("search");
         assertThat(steps.text("/items/1/waits_for/on")).isEqualTo("turn");
         assertThat(steps.at("/items/0/credits_charged").toString()).isEqualTo("0.5");
+        assertThat(steps.number("/items/0/tokens")).isEqualTo(7);
+        Reply tree = api.get(run.path() + "?expand=tree");
+        for (int level = 0; level < 2; level++) {
+            assertThat(tree.number("/tree/" + level + "/tokens")).isEqualTo(7);
+            assertThat(tree.at("/tree/" + level + "/credits_charged").toString()).isEqualTo("0.5");
+        }
+        assertThat(tree.number("/tree/3/tokens")).isZero();
         assertThat(steps.text("/items/0/parallelism_mode")).isEqualTo("sequential");
 
         Reply seen = api.get(run.path() + "/steps/step_" + step);
