@@ -51,6 +51,28 @@ final class CommitWatch {
                    and t.step_count <> (select count(*) from run_step s where s.account_id = acc and s.task_id = t.id)),
                 'R-116: step_count of a task');
               perform watched(r.credits_charged >= 0 and r.credits_charged <= r.credits_reserved, 'R-112: charged');
+              perform watched(r.credits_held = (
+                select coalesce(sum(t.credits_held), 0) from run_step_attempt t
+                 where t.account_id = acc and t.run_id = rid and t.status in ('pending', 'running')),
+                'credits are held for exactly the attempts that are under way');
+              perform watched(not exists (
+                select from run_step s join run_task t on t.account_id = s.account_id and t.id = s.task_id
+                 where s.account_id = acc and s.run_id = rid and s.open_id is not null
+                 group by t.id, t.parallelism_mode
+                having count(*) > case t.parallelism_mode when 'sequential' then 1 else r.max_concurrent_steps end),
+                'R-231: steps of a task at once');
+              perform watched(not exists (
+                select from run_step s join run_agent a on a.account_id = s.account_id and a.id = s.agent_id
+                 where s.account_id = acc and s.run_id = rid and s.open_id is not null
+                 group by a.id, a.parallelism_mode
+                having count(distinct s.task_id)
+                       > case a.parallelism_mode when 'sequential' then 1 else r.max_concurrent_tasks end),
+                'R-229: tasks of an agent at once');
+              perform watched((
+                select count(distinct s.agent_id) from run_step s
+                  join run_agent a on a.account_id = s.account_id and a.id = s.agent_id and a.role = 'worker'
+                 where s.account_id = acc and s.run_id = rid and s.open_id is not null) <= r.max_agents,
+                'R-221: agents of a run at once');
               if r.status = 'created' then
                 perform watched(r.credits_reserved = 0 and held = 0 and agents = 0 and open_items = 0, 'R-016..R-020: created');
               elsif r.status in ('pending', 'running', 'paused', 'resuming', 'retrying') then

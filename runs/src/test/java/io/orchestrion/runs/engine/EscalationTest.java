@@ -131,13 +131,20 @@ class EscalationTest {
     @Test
     void old_errors_do_not_count() {
         UUID id = flaky();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 10; i++) {
+            fixture.done("x");
+        }
+        for (int i = 0; i < 5; i++) {
             fixture.failed("x", "ConnectionError");
-            fixture.test.clock().advance(Duration.ofSeconds(301));
-            fixture.test.kernel().sweepOnce("run-heartbeats");
-            fixture.test.kernel().sweepOnce("due-promoter");
+            fixture.later(Duration.ofSeconds(1));
+        }
+        fixture.later(Duration.ofSeconds(301));
+        for (int i = 0; i < 4; i++) {
+            fixture.failed("x", "ConnectionError");
+            fixture.later(Duration.ofSeconds(1));
         }
         assertThat(fixture.status(id)).isEqualTo(RunStatus.RUNNING);
+        assertThat(tickets()).isEmpty();
     }
 
     /// CB-056.

@@ -107,7 +107,7 @@ class ItemMessagesTest {
         assertThat(items()).isEqualTo(before + 2);
     }
 
-    ///
+    ///
     @Test
     void twenty_starts_at_once_make_one_item_and_one_reservation() {
         UUID run = created();

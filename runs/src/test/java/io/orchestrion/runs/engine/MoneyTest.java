@@ -201,7 +201,7 @@ class MoneyTest {
         }
     }
 
-    /// many at once settle once.
+    /// many at once settle once.
     @Test
     void a_run_that_ends_in_many_ways_at_once_is_settled_once() throws Exception {
         UUID id = fixture.running(one(step("a")));

@@ -242,7 +242,18 @@ class PropagationTest {
         assertThat(fixture.run(id).counts().agents()).isZero();
         fixture.later(Duration.ofSeconds(1));
         fixture.drive(id, RunStatus.RUNNING);
-        assertThat(fixture.agents(id)).hasSize(2);
+        assertThat(fixture.agents(id))
+                .extracting(each -> each.place().attempt())
+                .containsExactly(1, 2);
+        assertThat(fixture.tree(id))
+                .containsExactly(
+                        "one failed",
+                        "- t failed",
+                        "-- a failed",
+                        "one pending",
+                        "- t pending",
+                        "-- a pending");
+        assertThat(fixture.steps(id).getFirst().fault().code()).isEqualTo("ConnectionError");
         assertThat(fixture.steps(id).getLast().call().key()).isNotEqualTo(key);
         fixture.done("a");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);

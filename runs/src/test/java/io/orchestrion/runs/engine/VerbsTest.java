@@ -17,6 +17,7 @@ import io.orchestrion.runs.run.Run;
 import io.orchestrion.runs.state.AgentStatus;
 import io.orchestrion.runs.state.RunStatus;
 import io.orchestrion.runs.tree.AttemptStatus;
+import io.orchestrion.testkit.Parallel;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,11 @@ class VerbsTest {
                 fixture.asked(one(step("a"), step("b")), FailureMode.FAIL_FAST, each -> each));
     }
 
-    /// CB-039.
+    private Ack forceFail(UUID run) {
+        return fixture.runs.inOne(tx -> fixture.runs.forceFail(tx, fixture.request(run)));
+    }
+
+    /// CB-039.
     @Test
     void a_created_run_is_cancelled_without_an_entry() {
         UUID id = created();
@@ -48,6 +53,78 @@ class VerbsTest {
         assertThat(fixture.run(id).times().ends().durationMs()).isZero();
         assertThat(fixture.ledger(id)).isEmpty();
         assertThat(fixture.start(id)).isInstanceOf(Ack.WrongStatus.class);
+    }
+
+    /// Neither a clock nor a driver touches what nobody has started.
+    @Test
+    void a_created_run_stays_created_however_old_it_is() {
+        UUID id = created();
+        Run before = fixture.run(id);
+        for (int i = 0; i < 3; i++) {
+            fixture.later(Duration.ofDays(400));
+            for (String duty : java.util.List.of("run-drivers", "run-heartbeat-monitor")) {
+                fixture.test.kernel().sweepOnce(duty);
+            }
+        }
+        assertThat(fixture.run(id)).isEqualTo(before);
+        assertThat(fixture.start(id)).isInstanceOf(Ack.Done.class);
+    }
+
+    /// CB-044. Whatever would fail or end it again comes too late.
+    @Test
+    void a_run_that_is_over_keeps_its_first_error() {
+        UUID id =
+                fixture.running(
+                        plan(
+                                agent("one", "", task("t", "", step("a"))),
+                                agent("two", "", task("t", "", step("b")))));
+        WorkItem held = fixture.claim("b");
+        fixture.failed("a", "ValueError");
+        Run failed = fixture.run(id);
+        assertThat(forceFail(id)).isInstanceOf(Ack.WrongStatus.class);
+        assertThat(fixture.fail(held, "TypeError")).isNotInstanceOf(Applied.class);
+        fixture.later(Duration.ofDays(30));
+        fixture.test.kernel().sweepOnce("run-heartbeat-monitor");
+        assertThat(fixture.run(id)).isEqualTo(failed);
+        assertThat(failed.note().errorCode()).isEqualTo("ValueError");
+
+        UUID cancelled = created();
+        fixture.cancel(cancelled);
+        Run over = fixture.run(cancelled);
+        assertThat(forceFail(cancelled)).isInstanceOf(Ack.WrongStatus.class);
+        assertThat(fixture.run(cancelled)).isEqualTo(over);
+    }
+
+    /// Of a completion and a failure at the same moment one wins, and nothing of the other
+    // is
+    /// left.
+    @Test
+    void a_run_that_completes_and_fails_at_once_does_one_of_the_two() {
+        for (int i = 0; i < 10; i++) {
+            UUID id = created();
+            fixture.start(id);
+            fixture.drive(id, RunStatus.RUNNING);
+            fixture.done("a");
+            WorkItem held = fixture.claim("b");
+            java.util.List<Boolean> won =
+                    Parallel.run(
+                            2,
+                            way ->
+                                    () ->
+                                            way == 0
+                                                    ? fixture.complete(held, "{}")
+                                                            instanceof Applied
+                                                    : forceFail(id) instanceof Ack.Done);
+            assertThat(won).containsExactlyInAnyOrder(true, false);
+            Run run = fixture.run(id);
+            boolean well = won.getFirst();
+            assertThat(run.status()).isEqualTo(well ? RunStatus.COMPLETED : RunStatus.FAILED);
+            assertThat(run.note().error() == null).isEqualTo(well);
+            assertThat(fixture.agents(id).getFirst().status())
+                    .isEqualTo(well ? AgentStatus.COMPLETED : AgentStatus.FAILED);
+            assertThat(fixture.ledger(id)).hasSize(3);
+            assertThat(fixture.transitions(id)).hasSize(4);
+        }
     }
 
     ///

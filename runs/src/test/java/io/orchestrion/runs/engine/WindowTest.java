@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.runs.state.RunStatus;
+import io.orchestrion.testkit.Parallel;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,7 @@ class WindowTest {
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
     }
 
-    ///
+    /// R-226, CB-070.
     @Test
     void a_task_waits_for_all_that_it_depends_on() {
         UUID id =
@@ -132,6 +133,45 @@ class WindowTest {
                     .isEqualTo(5);
         }
         assertThat(fixture.run(id).progress().inFlight()).isEqualTo(5);
+    }
+
+    /// Ten workers on two nodes take what they get, and the database
+    /// looks at every commit whether more is given out than may be.
+    @Test
+    void the_windows_hold_while_ten_workers_claim_on_two_nodes() {
+        CommitWatch.over(fixture.test.database());
+        String[] tasks =
+                IntStream.range(0, 6)
+                        .mapToObj(i -> task("t" + i, parallel(), steps(4, "x")))
+                        .toArray(String[]::new);
+        UUID id =
+                fixture.running(
+                        plan(
+                                agent("one", parallel(), tasks),
+                                agent("two", parallel(), tasks),
+                                agent("three", "", tasks)));
+        assertThat(fixture.run(id).progress().inFlight()).isEqualTo(15 + 15 + 3);
+        try (var other = fixture.secondNode()) {
+            List<Integer> done =
+                    Parallel.run(
+                            10,
+                            i ->
+                                    () -> {
+                                        var node =
+                                                i % 2 == 0 ? fixture.test.kernel() : other.kernel();
+                                        int mine = 0;
+                                        while (fixture.status(id) == RunStatus.RUNNING) {
+                                            for (var view : fixture.claim(node, "x", 1 + i % 3)) {
+                                                fixture.complete(view.item(), "{}");
+                                                mine++;
+                                            }
+                                        }
+                                        return mine;
+                                    });
+            assertThat(done.stream().mapToInt(Integer::intValue).sum()).isEqualTo(72);
+        }
+        assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
+        assertThat(fixture.value("select count(*) from run_step_attempt")).isEqualTo("72");
     }
 
     /// R-223, and what is large is named and not repeated.

@@ -254,7 +254,7 @@ class WorkResultsTest {
         assertThat(fixture.step(id, "a").output().json()).isEqualTo("{\"late\":false}");
     }
 
-    /// Nothing that matters is in the memory of a node.
+    /// Nothing that matters is in the memory of a node.
     @Test
     void items_are_there_after_a_restart() {
         UUID pending;
