@@ -289,7 +289,7 @@ class VerbsTest {
         }
     }
 
-    ///
+    ///
     @Test
     void a_run_is_failed_by_force() {
         UUID id = fixture.running(one(step("a")));
