@@ -13,12 +13,16 @@ import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.doors.ServerState;
 import io.orchestrion.server.egress.GuardedEgress;
 import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.webhooks.Webhooks;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +38,7 @@ public final class OrchestrionServer implements AutoCloseable {
     private final Webhooks webhooks;
     private final GuardedEgress egress;
     private final HttpServer http;
+    private final @Nullable HttpServer admin;
     private final AtomicBoolean draining;
 
     private OrchestrionServer(
@@ -42,18 +47,29 @@ public final class OrchestrionServer implements AutoCloseable {
             Webhooks webhooks,
             GuardedEgress egress,
             HttpServer http,
+            @Nullable HttpServer admin,
             AtomicBoolean draining) {
         this.kernel = kernel;
         this.doors = doors;
         this.webhooks = webhooks;
         this.egress = egress;
         this.http = http;
+        this.admin = admin;
         this.draining = draining;
     }
 
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
+        return start(kernel, options, null);
+    }
+
+    /// The same with a second listener for what is for the server's operator alone; the first does
+    /// not answer it then.
+    ///
+    /// @param administration where it listens; null for one listener for all
+    public static OrchestrionServer start(
+            Kernel kernel, ServerOptions options, @Nullable HttpOptions administration) {
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -100,10 +116,41 @@ public final class OrchestrionServer implements AutoCloseable {
                 router.openToAll(door.name());
             }
         }
-        HttpServer http = HttpServer.start(options.http(), router.build(), observer);
-        observer.metrics().show(kernel, options.version(), http::inFlight);
+        HttpServer admin =
+                administration == null
+                        ? null
+                        : HttpServer.start(
+                                administration,
+                                router.build(each -> administers(options.doors(), each)),
+                                observer);
+        HttpServer http;
+        try {
+            http =
+                    HttpServer.start(
+                            options.http(),
+                            router.build(
+                                    each -> admin == null || !administers(options.doors(), each)),
+                            observer);
+        } catch (RuntimeException e) {
+            if (admin != null) {
+                admin.close();
+            }
+            throw e;
+        }
+        observer.metrics()
+                .show(
+                        kernel,
+                        options.version(),
+                        () -> http.inFlight() + (admin == null ? 0 : admin.inFlight()));
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, List.copyOf(doors), webhooks, egress, http, draining);
+        return new OrchestrionServer(
+                kernel, List.copyOf(doors), webhooks, egress, http, admin, draining);
+    }
+
+    private static boolean administers(List<DoorPlug> doors, Endpoint endpoint) {
+        return doors.stream()
+                .anyMatch(
+                        door -> door.name().equals(endpoint.door()) && door.administers(endpoint));
     }
 
     /// The events that receivers may ask for: those of the doors, and those of the engines' own
@@ -121,6 +168,11 @@ public final class OrchestrionServer implements AutoCloseable {
 
     public int port() {
         return http.port();
+    }
+
+    /// The port for the server's operator; null where the other is for him too.
+    public @Nullable Integer adminPort() {
+        return admin == null ? null : admin.port();
     }
 
     /// Calls being served now.
@@ -169,8 +221,19 @@ public final class OrchestrionServer implements AutoCloseable {
                         .toList();
         kernel.pool().stopTaking();
         kernel.work().closeClaims();
+        Thread adminStopping =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("admin-stop")
+                        .start(
+                                () -> {
+                                    if (admin != null) {
+                                        admin.stop(atMost);
+                                    }
+                                });
         http.stop(atMost);
         try {
+            adminStopping.join();
             for (Thread each : stopping) {
                 each.join();
             }
@@ -182,6 +245,9 @@ public final class OrchestrionServer implements AutoCloseable {
     @Override
     public void close() {
         http.close();
+        if (admin != null) {
+            admin.close();
+        }
         webhooks.close();
         // Before the kernel: a duty that waits for an answer need not be waited for.
         doors.forEach(OpenDoor::close);

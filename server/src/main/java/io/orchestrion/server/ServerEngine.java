@@ -37,10 +37,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 
 /// What `serve` runs: migrations, kernel, doors.
 public final class ServerEngine implements Engine {
     private static final Logger log = LoggerFactory.getLogger(ServerEngine.class);
+    private static final int ADMIN_PERCENT_OF_HEAP = 5;
 
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
@@ -72,7 +74,9 @@ public final class ServerEngine implements Engine {
             for (DoorPlug door : Doors.ALL) {
                 served = door.configured(served, settings);
             }
-            OrchestrionServer server = OrchestrionServer.start(kernel, served);
+            OrchestrionServer server =
+                    OrchestrionServer.start(kernel, served, administration(settings));
+            log(server.adminPort());
             server.startDoors();
             MetricsListener metrics = metrics(settings, observer);
             kernel.start();
@@ -85,7 +89,14 @@ public final class ServerEngine implements Engine {
         } catch (PortTaken e) {
             kernel.close();
             throw new StartFailure(
-                    ExitCode.PORT_TAKEN, "cannot listen on " + settings.host() + ":" + e.port(), e);
+                    ExitCode.PORT_TAKEN,
+                    "cannot listen on "
+                            + (Objects.equals(settings.adminPort(), e.port())
+                                    ? settings.adminHost()
+                                    : settings.host())
+                            + ":"
+                            + e.port(),
+                    e);
         } catch (IOException e) {
             kernel.close();
             throw new StartFailure(
@@ -190,6 +201,24 @@ public final class ServerEngine implements Engine {
                 id == null || secret == null
                         ? null
                         : PayPalOptions.of(settings.payPalUrl(), id, secret));
+    }
+
+    /// Calls of an operator are few and small.
+    private static @Nullable HttpOptions administration(Settings settings) {
+        Integer port = settings.adminPort();
+        return port == null
+                ? null
+                : HttpOptions.on(settings.adminHost(), port)
+                        .withTrustedProxies(settings.trustedProxies())
+                        .withMemory(HttpOptions.Memory.ofHeap(ADMIN_PERCENT_OF_HEAP));
+    }
+
+    private static void log(@Nullable Integer adminPort) {
+        if (adminPort != null) {
+            log.atInfo()
+                    .addKeyValue("admin_port", adminPort)
+                    .log("administration is at port {} alone", adminPort);
+        }
     }
 
     private static @Nullable MetricsListener metrics(Settings settings, Observer observer)

@@ -26,12 +26,15 @@ import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /// A whole server in this process, on a fresh database, with a clock to move. Its sweepers run
@@ -69,6 +72,15 @@ public final class TestServer implements AutoCloseable {
 
     /// With other limits, too; `withLimits(Doors.LIMITS)` has those of the contract.
     public TestServer(UnaryOperator<KernelOptions> with, UnaryOperator<ServerOptions> serverWith) {
+        this(with, serverWith, null);
+    }
+
+    /// @param administration where what is for the operator alone is answered; null for the same
+    ///     port
+    public TestServer(
+            UnaryOperator<KernelOptions> with,
+            UnaryOperator<ServerOptions> serverWith,
+            @Nullable HttpOptions administration) {
         kernel =
                 new TestKernel(
                         options ->
@@ -77,7 +89,9 @@ public final class TestServer implements AutoCloseable {
                                                 .withOwners(Doors.OWNERS)
                                                 .withSubjects(Doors.SUBJECTS)
                                                 .withSignals(observer)));
-        server = OrchestrionServer.start(kernel.kernel(), serverWith.apply(options()));
+        server =
+                OrchestrionServer.start(
+                        kernel.kernel(), serverWith.apply(options()), administration);
     }
 
     /// Takes spans and forgets them; one for all servers of this process.
@@ -109,6 +123,13 @@ public final class TestServer implements AutoCloseable {
     /// Without a key.
     public Api anonymous() {
         return Api.on(server.port(), new CatalogueCheck());
+    }
+
+    /// Without a key, at the port for the server's operator.
+    public Api anonymousOperator() {
+        return Api.on(
+                Objects.requireNonNull(server.adminPort(), "there is one port for all"),
+                new CatalogueCheck());
     }
 
     /// A new account on the unlimited plan, so that a test meets only the limits it is about.

@@ -8,6 +8,7 @@ import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Catalogue;
+import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
@@ -50,6 +51,12 @@ public abstract class DoorPlug implements DoorDescription {
     /// The rule for how long ended items are kept, with what the settings say of this door's.
     public RetentionRule retention(RetentionRule rule, Settings settings) {
         return rule;
+    }
+
+    /// Whether the endpoint is for the server's operator alone, so that it can be moved to a
+    /// listener of its own.
+    public boolean administers(Endpoint endpoint) {
+        return false;
     }
 
     /// Whether everybody may call the door, so that it needs no gates. A server with a door that

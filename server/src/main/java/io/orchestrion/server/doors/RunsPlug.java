@@ -156,6 +156,11 @@ public final class RunsPlug extends DoorPlug {
     }
 
     @Override
+    public boolean administers(Endpoint endpoint) {
+        return endpoint.path().startsWith(RunsDoor.ADMIN + "/");
+    }
+
+    @Override
     public UnaryOperator<Handler> around(Opening opening) {
         return RunGates::operatorsAlone;
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// Finds the endpoint and handler of a request. A literal segment always beats a parameter, so that
@@ -43,7 +44,7 @@ public final class Router {
     private final Door defaultDoor;
     private final int maxBodyBytes;
 
-    private Router(Builder builder) {
+    private Router(Builder builder, Predicate<Endpoint> which) {
         builder.gates.forEach((door, ofDoor) -> gates.put(door, List.copyOf(ofDoor)));
         this.defaultDoor = builder.doors.getFirst();
         for (Door door : builder.doors) {
@@ -68,8 +69,10 @@ public final class Router {
                                 + " is of an unknown door: "
                                 + endpoint.door());
             }
-            add(endpoint, builder.around.apply(handler));
-            largest = Math.max(largest, endpoint.maxBodyBytes());
+            if (which.test(endpoint)) {
+                add(endpoint, builder.around.apply(handler));
+                largest = Math.max(largest, endpoint.maxBodyBytes());
+            }
         }
         this.maxBodyBytes = largest;
         for (Endpoint endpoint : builder.catalogue) {
@@ -244,7 +247,12 @@ public final class Router {
         }
 
         public Router build() {
-            return new Router(this);
+            return build(_ -> true);
+        }
+
+        /// A router of some of the endpoints. For it, the paths of the others are unknown.
+        public Router build(Predicate<Endpoint> which) {
+            return new Router(this, which);
         }
     }
 }

@@ -33,6 +33,24 @@ public final class Setting {
                     "8080",
                     "Port to listen on. 0 chooses a free port, which the banner names.");
 
+    public static final Setting ADMIN_HOST =
+            of(
+                    "ADMIN_HOST",
+                    text("ADDRESS", "a name or address of this machine"),
+                    "127.0.0.1",
+                    "Address of the separate listener for administration, which admin-port"
+                            + " starts.");
+
+    public static final Setting ADMIN_PORT =
+            of(
+                    "ADMIN_PORT",
+                    new Whole(0, 65535),
+                    null,
+                    "Port of a separate listener for the endpoints under /api/v1/admin, which need"
+                        + " the same key there. The server's own port does not answer them then. 0"
+                        + " chooses a free port, which the log names. Without it the server's own"
+                        + " port answers them.");
+
     public static final Setting TRUSTED_PROXIES =
             of(
                     "TRUSTED_PROXIES",
@@ -227,6 +245,8 @@ public final class Setting {
             List.of(
                     HOST,
                     PORT,
+                    ADMIN_HOST,
+                    ADMIN_PORT,
                     TRUSTED_PROXIES,
                     DATA,
                     CONFIG,

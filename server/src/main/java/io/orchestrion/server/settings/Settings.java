@@ -57,6 +57,15 @@ public final class Settings {
         return whole(Setting.PORT);
     }
 
+    public String adminHost() {
+        return text(Setting.ADMIN_HOST);
+    }
+
+    /// Where what is for the server's operator is answered alone; null for the port of all else.
+    public @Nullable Integer adminPort() {
+        return find(Setting.ADMIN_PORT) == null ? null : whole(Setting.ADMIN_PORT);
+    }
+
     public AddressRanges trustedProxies() {
         String ranges = find(Setting.TRUSTED_PROXIES);
         return ranges == null ? AddressRanges.NONE : AddressRanges.of(ranges);
