@@ -162,8 +162,7 @@ class EscalationTest {
     }
 
     /// A run that is tried again while its ticket is open adds to it, and a second one
-    // cannot
-    /// be stored.
+    /// cannot be stored.
     @Test
     void further_troubles_add_to_the_open_ticket() {
         UUID id = fixture.running(one(step("a", ",\"max_attempts\":1"), step("b")));

@@ -203,8 +203,7 @@ class ToolCallTest {
     }
 
     /// The question is stored with the call, so that it is there after a restart, and what is
-    // called
-    /// is what was shown.
+    /// called is what was shown.
     @Test
     void a_call_that_needs_a_yes_outlives_the_node_and_is_made_as_it_was_shown() {
         String plan =

@@ -96,8 +96,7 @@ class VerbsTest {
     }
 
     /// Of a completion and a failure at the same moment one wins, and nothing of the other
-    // is
-    /// left.
+    /// is left.
     @Test
     void a_run_that_completes_and_fails_at_once_does_one_of_the_two() {
         for (int i = 0; i < 10; i++) {

@@ -117,8 +117,7 @@ class WorkResultsTest {
     }
 
     /// Whoever completes it again is told that it is completed, and nothing is done,
-    // replaced
-    /// or charged again.
+    /// replaced or charged again.
     @Test
     void a_completed_item_keeps_its_result_and_is_not_processed_again() {
         UUID id = fixture.running(one(step("a"), step("b")));
