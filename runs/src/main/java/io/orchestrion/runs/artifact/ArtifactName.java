@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
+import java.util.regex.Pattern;
 
 /// What an artifact may be called. Names are never part of a path of ours, but they become names of
 /// files on the machines of those who download: what no file can be called anywhere, what leads out
@@ -13,6 +14,13 @@ public final class ArtifactName {
     private static final int BYTES_MAX = 255;
 
     private static final String NO_FILE_HAS = "/\\:*?\"<>|";
+
+    /// Windows takes these for devices, in whatever case and whatever follows a dot.
+    private static final Pattern DEVICE =
+            Pattern.compile(
+                    "(con|prn|aux|nul|conin\\$|conout\\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])"
+                            + " *(\\..*)?",
+                    Pattern.CASE_INSENSITIVE);
 
     private ArtifactName() {}
 
@@ -40,6 +48,9 @@ public final class ArtifactName {
         }
         if (name.endsWith(".")) {
             return "name must not end with a dot.";
+        }
+        if (DEVICE.matcher(name).matches()) {
+            return "name must not be that of a device on some machines, such as con, nul or com1.";
         }
         return null;
     }

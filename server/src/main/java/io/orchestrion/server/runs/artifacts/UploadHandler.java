@@ -42,9 +42,13 @@ final class UploadHandler {
     private static final String DEFAULT_TYPE = "application/octet-stream";
     private static final int TYPE_MAX = 200;
     private static final String TOKEN = "[A-Za-z0-9!#$&^_.+-]+";
+
+    /// Without escapes, which not everybody reads alike.
+    private static final String QUOTED = "\"[ !#-\\[\\]-~]*\"";
+
     private static final Pattern TYPE =
             Pattern.compile(
-                    TOKEN + "/" + TOKEN + "( *; *" + TOKEN + "=(" + TOKEN + "|\"[^\"]*\"))*");
+                    TOKEN + "/" + TOKEN + "( *; *" + TOKEN + "=(" + TOKEN + "|" + QUOTED + "))*");
     private static final String FORM = "multipart/form-data";
 
     private final Artifacts artifacts;
