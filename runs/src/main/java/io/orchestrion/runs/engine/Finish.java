@@ -177,14 +177,16 @@ final class Finish {
             listener.ended(turn.tx(), turn.run());
         }
         if (reserved) {
-            engine.ledger()
-                    .settle(
-                            turn.tx(),
-                            ended.account(),
-                            ended.id(),
-                            ended.attempt(),
-                            settled.charged(),
-                            settled.refunded());
+            turn.last(
+                    () ->
+                            engine.ledger()
+                                    .settle(
+                                            turn.tx(),
+                                            ended.account(),
+                                            ended.id(),
+                                            ended.attempt(),
+                                            settled.charged(),
+                                            settled.refunded()));
         }
     }
 
@@ -200,6 +202,8 @@ final class Finish {
         Commit.AGAIN.in(turn.tx());
         Run failed = turn.run();
         turn.flush();
+        // What the attempt before has left is available for this one.
+        turn.writeLast();
         Reservation said =
                 engine.ledger()
                         .reserve(

@@ -3,6 +3,7 @@ package io.orchestrion.runs.engine;
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.Detail;
 import io.orchestrion.kernel.audit.Subject;
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.runs.credit.Reservation;
 import io.orchestrion.runs.fault.Commit;
@@ -44,21 +45,32 @@ public final class RunVerbs {
                     }
                     BigDecimal amount =
                             engine.options().prices().reservation(run.bounds().tokens());
-                    return switch (engine.ledger()
-                            .reserve(tx, run.account(), run.id(), run.attempt(), amount)) {
-                        case Reservation.Insufficient(var needed, var available) ->
-                                new Ack.InsufficientCredits(run, needed, available);
-                        case Reservation.Reserved(var entry) -> {
-                            turn.change(run.with(Credits.reserved(entry.amount())));
-                            Lifecycle.change(
-                                    turn, RunStatus.PENDING, request.by(), request.reason());
-                            RecordSql.begin(
-                                    tx, run.account(), run.id(), run.attempt(), entry.amount());
-                            engine.enqueueDriver(turn, "start", null);
-                            yield new Ack.Done(turn.run(), true);
-                        }
-                    };
+                    if (engine.ledger().balance(tx, run.account()).available().compareTo(amount)
+                            >= 0) {
+                        turn.last(() -> reserveOrAgain(tx, run, amount));
+                    } else if (reserved(tx, run, amount)
+                            instanceof Reservation.Insufficient(var needed, var available)) {
+                        return new Ack.InsufficientCredits(run, needed, available);
+                    }
+                    turn.change(run.with(Credits.reserved(amount)));
+                    Lifecycle.change(turn, RunStatus.PENDING, request.by(), request.reason());
+                    RecordSql.begin(tx, run.account(), run.id(), run.attempt(), amount);
+                    engine.enqueueDriver(turn, "start", null);
+                    return new Ack.Done(turn.run(), true);
                 });
+    }
+
+    private Reservation reserved(Tx tx, Run run, BigDecimal amount) throws SQLException {
+        return engine.ledger().reserve(tx, run.account(), run.id(), run.attempt(), amount);
+    }
+
+    /// There was enough at a look without the lock. If somebody took it meanwhile, nothing of the
+    /// start is kept, and the next try sees what is left.
+    private void reserveOrAgain(Tx tx, Run run, BigDecimal amount) throws SQLException {
+        if (reserved(tx, run, amount) instanceof Reservation.Insufficient) {
+            throw new StoreException(
+                    StoreException.Kind.CONFLICT, "another run has reserved the credits");
+        }
     }
 
     public Ack pause(Tx tx, Request request) throws SQLException {

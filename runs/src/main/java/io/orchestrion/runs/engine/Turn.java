@@ -62,6 +62,13 @@ final class Turn {
     private final List<Submission> submissions = new ArrayList<>();
     private final List<SubjectEvent> events = new ArrayList<>();
     private final Set<UUID> refills = new LinkedHashSet<>();
+    private final List<Last> lasts = new ArrayList<>();
+
+    /// Something to write after everything else.
+    @FunctionalInterface
+    interface Last {
+        void write() throws SQLException;
+    }
 
     /// @param locked by this transaction
     Turn(Kernel kernel, Tx tx, Run locked) {
@@ -299,6 +306,20 @@ final class Turn {
         }
     }
 
+    /// Locks the balance of the account, which all of its runs share: the fewer statements follow,
+    /// the sooner the next run has it.
+    void last(Last last) {
+        lasts.add(last);
+    }
+
+    /// What was left for the end, for something that has to see it.
+    void writeLast() throws SQLException {
+        for (Last last : lasts) {
+            last.write();
+        }
+        lasts.clear();
+    }
+
     /// Writes everything.
     void write() throws SQLException {
         flush();
@@ -313,5 +334,6 @@ final class Turn {
             kernel.subjects().append(tx, account(), events.subList(from, to));
         }
         events.clear();
+        writeLast();
     }
 }
