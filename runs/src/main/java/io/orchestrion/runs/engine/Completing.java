@@ -177,30 +177,34 @@ final class Completing {
             return;
         }
         boolean well = agent.progress().completed() > 0 || agent.progress().tasks() == 0;
+        if (well) {
+            tolerated(Agents.end(turn, agent, AgentStatus.COMPLETED, Fault.NONE));
+        } else if (agent.isPlanner()) {
+            tolerated(Agents.end(turn, agent, AgentStatus.SKIPPED, agent.fault()));
+        } else {
+            nothingDone(agent);
+        }
+    }
+
+    /// All tasks of an agent were skipped. Where that ends the run, the agent is the one that the
+    /// run failed at.
+    private void nothingDone(Agent agent) throws SQLException {
+        turn.change(turn.run().with(turn.run().counts().lostAgent()));
+        var planning = new Planning(engine, turn);
         Agent ended =
                 Agents.end(
                         turn,
                         agent,
-                        well ? AgentStatus.COMPLETED : AgentStatus.SKIPPED,
-                        well ? Fault.NONE : agent.fault());
-        agentEnded(ended);
-    }
-
-    private void agentEnded(Agent agent) throws SQLException {
-        if (agent.status() == AgentStatus.COMPLETED || agent.isPlanner()) {
-            tolerated(agent);
-            return;
-        }
-        turn.change(turn.run().with(turn.run().counts().lostAgent()));
-        new Planning(engine, turn)
-                .replanIfWanted(
-                        agent,
-                        agent.fault(),
-                        Failures.of(
-                                WorkError.of(
-                                        Objects.requireNonNullElse(
-                                                agent.fault().code(), WorkError.UNSPECIFIED),
-                                        "every task was skipped")));
+                        planning.endsRun(agent) ? AgentStatus.FAILED : AgentStatus.SKIPPED,
+                        agent.fault());
+        planning.replanIfWanted(
+                ended,
+                ended.fault(),
+                Failures.of(
+                        WorkError.of(
+                                Objects.requireNonNullElse(
+                                        ended.fault().code(), WorkError.UNSPECIFIED),
+                                "every task was skipped")));
         lookAtRun();
     }
 

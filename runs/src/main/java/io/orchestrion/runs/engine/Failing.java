@@ -253,10 +253,10 @@ final class Failing {
     }
 
     /// Fails, is settled, and begins anew with new credits, all at once.
-    private void retryRun(@Nullable Agent ended, Failure failure, String message, long atMs)
+    private void retryRun(Agent ended, Failure failure, String message, long atMs)
             throws SQLException {
         var finish = new Finish(engine, turn);
-        finish.failToRetry(failure.code(), message, ended == null ? null : failedAgent(ended));
+        finish.failToRetry(failure.code(), message, failedAgent(ended));
         if (finish.again(Requester.ENGINE, "retry after " + failure.code(), atMs)
                 instanceof Reservation.Insufficient(var needed, var available)) {
             Run run = turn.run();
@@ -276,8 +276,8 @@ final class Failing {
 
     /// Another plan is wanted and there is no way to one: the run's mode decides.
     ///
-    /// @return whether the run goes on
-    boolean stuck(Failure failure, String message) throws SQLException {
+    /// @param at the agent that it happened at
+    void stuck(Agent at, Failure failure, String message) throws SQLException {
         Run run = turn.run();
         PolicySettings settings = engine.options().policy();
         var facts =
@@ -291,15 +291,12 @@ final class Failing {
         ParentVerdict verdict = ParentVerdict.byMode(facts, settings, engine.draw());
         decided(Decision.Level.RUN, run.id(), facts, verdict);
         switch (verdict) {
-            case ParentVerdict.Skip() -> {
-                return true;
-            }
-            case ParentVerdict.Retry(var at, _) -> retryRun(null, failure, message, at);
+            case ParentVerdict.Skip() -> {}
+            case ParentVerdict.Retry(var time, _) -> retryRun(at, failure, message, time);
             case ParentVerdict.Fail(var why) ->
-                    new Finish(engine, turn).fail(why(failure, message, why), null);
+                    new Finish(engine, turn).fail(why(failure, message, why), failedAgent(at));
             case ParentVerdict.Replan _ -> throw new IllegalStateException("there is no way");
         }
-        return false;
     }
 
     /// The reservation pays for nothing more.

@@ -2,6 +2,7 @@ package io.orchestrion.runs.engine;
 
 import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.id.PublicId;
+import io.orchestrion.runs.plan.FailureMode;
 import io.orchestrion.runs.plan.Plan;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.plan.PlanReader;
@@ -232,17 +233,26 @@ final class Planning {
                 run.asked().planner() == PlannerMode.STATIC);
     }
 
+    /// Whether the run ends with this agent, all tasks of which were skipped: too much of the plan
+    /// has failed, there is no way to another one, and the run does not go on without.
+    boolean endsRun(Agent of) {
+        return turn.run().asked().failureMode() != FailureMode.CONTINUE
+                && verdict(of) instanceof ReplanVerdict.Stuck;
+    }
+
+    private ReplanVerdict verdict(Agent of) {
+        Run run = turn.run();
+        return of.isPlanner()
+                        || run.progress().replanner() != null
+                        || of.place().planVersion() != run.progress().planVersion()
+                ? new ReplanVerdict.GoOn()
+                : ReplanVerdict.of(facts(0, 0), engine.options().policy());
+    }
+
     /// Something has failed that somebody tolerates: enough of that gets the run another plan.
     void replanIfWanted(Agent of, Fault fault, Failure failure) throws SQLException {
-        Run run = turn.run();
-        if (!turn.isRunning()
-                || of.isPlanner()
-                || run.progress().replanner() != null
-                || of.place().planVersion() != run.progress().planVersion()) {
-            return;
-        }
         PlanFacts facts = facts(0, 0);
-        ReplanVerdict verdict = ReplanVerdict.of(facts, engine.options().policy());
+        ReplanVerdict verdict = verdict(of);
         switch (verdict) {
             case ReplanVerdict.GoOn() -> {}
             case ReplanVerdict.Replan(var trigger) -> {
@@ -253,6 +263,7 @@ final class Planning {
                 decided(facts, verdict, Decision.Kind.GO_ON, trigger.word());
                 new Failing(engine, turn)
                         .stuck(
+                                of,
                                 failure,
                                 Objects.requireNonNullElse(
                                         fault.message(), "too much of the plan has failed"));

@@ -83,12 +83,14 @@ final class RunOwner implements WorkOwner {
         var events = new ArrayList<SubjectEvent>();
         List<Step> begun = StepSql.begin(tx, account, steps);
         begun.forEach(each -> events.add(Subjects.of(StepStatus.PENDING, each)));
-        if (!begun.isEmpty()) {
-            Set<UUID> tasks = ids(begun.stream().map(each -> each.home().task()).toList());
+        // A step that is tried again runs already. Its agent may not, after a pause.
+        List<Step> given = begun.size() == steps.size() ? begun : StepSql.find(tx, account, steps);
+        if (!given.isEmpty()) {
+            Set<UUID> tasks = ids(given.stream().map(each -> each.home().task()).toList());
             for (Task each : TaskSql.begin(tx, account, tasks)) {
                 events.add(Subjects.of(TaskStatus.PENDING, each));
             }
-            Set<UUID> agents = ids(begun.stream().map(each -> each.home().agent()).toList());
+            Set<UUID> agents = ids(given.stream().map(each -> each.home().agent()).toList());
             for (Agent each : AgentSql.begin(tx, account, agents)) {
                 events.add(Subjects.of(AgentStatus.PENDING, each));
             }

@@ -171,6 +171,14 @@ public final class StepSql {
         return output == null ? null : output.bytes();
     }
 
+    /// As they are, without a lock.
+    public static List<Step> find(Tx tx, UUID account, Collection<UUID> ids) throws SQLException {
+        return SQL.on(tx, "find_all")
+                .uuid("account", account)
+                .uuids("ids", List.copyOf(ids))
+                .list(StepSql::read);
+    }
+
     /// Those of them that begin with this claim, as they are now.
     public static List<Step> begin(Tx tx, UUID account, Collection<UUID> ids) throws SQLException {
         return SQL.on(tx, "begin")

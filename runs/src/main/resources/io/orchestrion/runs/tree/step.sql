@@ -67,6 +67,9 @@ update run_step s
          error)
  where s.account_id = :account and s.id = any(:ids::uuid[]) and s.id = n.id
 
+-- name: find_all
+select s.* from run_step s where s.account_id = :account and s.id = any(:ids::uuid[])
+
 -- name: begin
 -- In the transaction of a claim. Nobody else changes a step whose item is locked.
 update run_step s

@@ -207,6 +207,18 @@ class PlanningTest {
         assertThat(fixture.run(id).progress().replans()).isEqualTo(3);
     }
 
+    /// Skipped tasks count as failed ones, so that the whole plan has failed.
+    @Test
+    void a_run_that_ends_for_an_agent_without_a_completed_task_failed_at_that_agent() {
+        UUID id =
+                fixture.running(
+                        plan(agent("only", "", task("t", mode("continue"), step("a")))),
+                        FailureMode.FAIL_FAST);
+        fixture.failed("a", "ValueError");
+        assertThat(fixture.status(id)).isEqualTo(RunStatus.FAILED);
+        assertThat(fixture.tree(id)).containsExactly("only failed", "- t skipped", "-- a skipped");
+    }
+
     /// A planner that fails leaves the run to its mode.
     @Test
     void a_run_goes_on_with_the_old_plan_where_nobody_plans_anew() {

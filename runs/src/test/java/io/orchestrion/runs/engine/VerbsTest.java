@@ -343,6 +343,21 @@ class VerbsTest {
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
     }
 
+    /// A step that is tried again has its agent run, whose time counts.
+    @Test
+    void an_agent_runs_when_a_worker_tries_a_step_of_it_again_after_a_pause() {
+        UUID run = fixture.running(one(step("a")));
+        fixture.failed("a", "ConnectionError");
+        fixture.pause(run);
+        fixture.resume(run);
+        fixture.drive(run, RunStatus.RUNNING);
+        fixture.later(Duration.ofSeconds(1));
+        assertThat(fixture.agents(run).getFirst().status()).isEqualTo(AgentStatus.PENDING);
+        fixture.claim("a");
+        assertThat(fixture.agents(run).getFirst().status()).isEqualTo(AgentStatus.RUNNING);
+        assertThat(fixture.agents(run).getFirst().clock().deadlineMs()).isNotNull();
+    }
+
     ///
     @Test
     void what_people_do_is_in_the_audit_log() {
