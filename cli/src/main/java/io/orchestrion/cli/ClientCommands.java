@@ -22,6 +22,8 @@ public final class ClientCommands {
                     "queue",
                     "jobs",
                     "orchestrations",
+                    "runs",
+                    "credits",
                     "webhooks",
                     "worker",
                     "worker-tokens",
@@ -44,6 +46,8 @@ public final class ClientCommands {
             case "queue" -> new QueueCommands(around).spec();
             case "jobs" -> new JobsCommands(around).spec();
             case "orchestrations" -> new OrchestrationCommands(around).spec();
+            case "runs" -> new RunCommands(around).spec();
+            case "credits" -> new CreditCommands(around).spec();
             case "webhooks" -> new WebhookCommands(around).spec();
             case "worker" -> new WorkerCommand(around).spec();
             case "worker-tokens" -> new TokenCommands(around).spec();

@@ -1,5 +1,7 @@
 package io.orchestrion.sdk;
 
+import tools.jackson.databind.JsonNode;
+
 import java.math.BigDecimal;
 import java.time.Instant;
 
@@ -12,5 +14,11 @@ import java.time.Instant;
 /// ```
 ///
 /// @param ledgerEntryId of the entry that gave the credits back
+/// @param json everything that the server says of it
 public record CreditNotice(
-        String ledgerEntryId, String runId, BigDecimal amount, String message, Instant createdAt) {}
+        String ledgerEntryId,
+        String runId,
+        BigDecimal amount,
+        String message,
+        Instant createdAt,
+        JsonNode json) {}

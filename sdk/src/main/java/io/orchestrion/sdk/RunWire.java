@@ -244,7 +244,8 @@ final class RunWire {
                 text(notice, "run_id"),
                 credits(notice, "amount"),
                 text(notice, "message"),
-                instant(notice, "created_at"));
+                instant(notice, "created_at"),
+                notice);
     }
 
     static StuckRun stuck(JsonNode stuck) {

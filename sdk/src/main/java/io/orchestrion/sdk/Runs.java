@@ -279,15 +279,18 @@ public final class Runs {
     /// Adds to the output of a step that the caller has claimed. A handler of a worker has
     /// [RunStepContext#write], which does it.
     ///
+    /// @param step the id of the step
+    /// @param attempt the id of the attempt, [ClaimedStep#attemptId]
     /// @param leaseToken of the claim; null to speak for whichever lease the step is under
     /// @param channel `stdout` or `stderr`
     /// @param text at most 65536 bytes
     /// @return the bytes that the step may still write
-    public long write(ClaimedStep step, @Nullable UUID leaseToken, String channel, String text) {
-        ObjectNode body = Json.object().put("attempt_id", step.attemptId());
+    public long write(
+            String step, String attempt, @Nullable UUID leaseToken, String channel, String text) {
+        ObjectNode body = Json.object().put("attempt_id", attempt);
         putIfThere(body, "lease_token", leaseToken == null ? null : leaseToken.toString());
         body.put("channel", channel).put("text", text);
-        String path = ROOT + "/steps/" + Parameters.encoded(step.stepId()) + "/output";
+        String path = ROOT + "/steps/" + Parameters.encoded(step) + "/output";
         return transport.send(
                 keyed(Call.post(path, body)), answer -> Wire.number(answer, "bytes_left"));
     }
@@ -296,10 +299,19 @@ public final class Runs {
     ///
     /// @return empty if it has not ended within the time
     public Optional<Run> await(String id, Duration within) {
+        return await(id, within, _ -> {});
+    }
+
+    /// @param seen receives the run each time that it was read
+    public Optional<Run> await(String id, Duration within, Consumer<Run> seen) {
         return Looks.until(
                 transport.clock(),
                 within,
-                () -> get(id),
+                () -> {
+                    Run run = get(id);
+                    seen.accept(run);
+                    return run;
+                },
                 Run::standsAs,
                 run -> run.status().ended());
     }

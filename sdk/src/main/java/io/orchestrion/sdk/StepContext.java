@@ -45,7 +45,12 @@ final class StepContext implements RunStepContext {
         int from = 0;
         while (from < clean.length()) {
             int to = end(clean, from);
-            runs.write(step, claimed().leaseToken(), channel, clean.substring(from, to));
+            runs.write(
+                    step.stepId(),
+                    step.attemptId(),
+                    claimed().leaseToken(),
+                    channel,
+                    clean.substring(from, to));
             from = to;
         }
     }

@@ -11,9 +11,10 @@ public enum ClientExit {
             "The server refused the request. Its message and what to do next are on standard"
                     + " error."),
     UNREACHABLE(2, "No server answered, or what answered is not an Orchestrion server."),
-    EXECUTION_FAILED(3, "The execution of an orchestration that was watched has failed."),
-    EXECUTION_CANCELED(4, "The execution that was watched was canceled."),
-    STILL_OPEN(5, "The execution that was watched has not ended within the time that was given."),
+    EXECUTION_FAILED(3, "The execution of an orchestration, or the run, that was watched failed."),
+    EXECUTION_CANCELED(4, "The execution or the run that was watched was cancelled."),
+    STILL_OPEN(5, "What was watched has not ended within the time that was given."),
+    RUN_SKIPPED(6, "The run that was watched was skipped: none of its agents did its part."),
     USAGE(64, "The command line is not right, or there is no key."),
     INTERNAL(70, "The command itself failed unexpectedly. Standard error says how.");
 

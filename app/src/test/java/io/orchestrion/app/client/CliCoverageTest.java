@@ -49,7 +49,8 @@ class CliCoverageTest {
             Map.of(
                     "approvePage", "a page for the browser of whoever pays",
                     "approvedPage", "a page for the browser of whoever pays",
-                    "cancelledPage", "a page for the browser of whoever pays");
+                    "cancelledPage", "a page for the browser of whoever pays",
+                    "downloadSharedArtifact", "an address for who has no key");
 
     /// Fields that are another way to say what a command says already.
     private static final Map<String, String> NOT_BY_OPTION =
@@ -68,6 +69,8 @@ class CliCoverageTest {
                     Map.entry("limit@listKeys", "all keys are shown"),
                     Map.entry("limit@listWorkerTokens", "all tokens are shown"),
                     Map.entry("tenant_id@createExecution", "the account is that of the key"),
+                    Map.entry("agents@sendRunPlan", "the whole document, --plan"),
+                    Map.entry("limit@listAnomalies", "the server bounds a page"),
                     Map.entry("seconds@streamEvents", "a stream that ends is opened again"),
                     Map.entry("seconds@listQueueJobEvents", "a page waits with waitSeconds"));
 
@@ -237,6 +240,59 @@ class CliCoverageTest {
             orchestrations review mark-compensated ID --note n
             orchestrations review resolve ID --note n
             orchestrations retry-matrix
+            runs create --name n --task t --plan {} --planner static --max-tokens 1 --max-agents 2 \
+            --max-attempts 3 --max-replans 4 --failure-mode retry --priority high \
+            --tool-policies {} --limits {} --timeouts {} --context {} --key k
+            runs start ID --reason r
+            runs watch ID
+            runs list --status failed --escalated --created-from 2030-01-31T08:30:00Z \
+            --created-to 2030-01-31T08:30:00Z --limit 3
+            runs show ID
+            runs show ID --agent ID
+            runs show ID --of-task ID
+            runs show ID --step ID --limit 3
+            runs tree ID --attempt 1 --limit 3
+            runs pause ID --reason r
+            runs resume ID --reason r
+            runs cancel ID --reason r
+            runs cancel ID --agent ID --reason r
+            runs cancel ID --of-task ID --reason r
+            runs retry ID --reason r
+            runs delete ID
+            runs plan ID --plan {"agents":[]}
+            runs attempts ID --limit 3
+            runs transitions ID --limit 3
+            runs decisions ID --limit 3
+            runs events ID --limit 3
+            runs plans ID --limit 3
+            runs agents ID --attempt 1 --limit 3
+            runs tasks ID --agent ID --limit 3
+            runs steps ID --of-task ID --limit 3
+            runs stream ID --step ID --after 3
+            runs write ID --attempt ID --token ID --channel stderr --text t
+            runs artifacts list ID --state ready --limit 3
+            runs artifacts show ID
+            runs artifacts upload ID --file SECRET --name n --type text/plain --step ID --sha256 s
+            runs artifacts download ID --to copy
+            runs artifacts url ID --seconds 60
+            runs escalations list --status open --limit 3
+            runs escalations list --run ID
+            runs escalations show ID
+            runs escalations resume ID --note n
+            runs escalations cancel ID --note n
+            runs approvals list --run ID --limit 3
+            runs approvals show ID
+            runs approve ID --note n
+            runs reject ID --note n
+            credits show
+            credits ledger --run ID --after 3 --limit 3
+            credits notices --limit 3
+            credits grant --org ID --amount 1 --key k --reason r
+            credits reverse ID --reason r
+            credits anomalies
+            credits invariants
+            credits stuck --limit 3
+            credits force-fail ID --reason r
             webhooks create --to https://example.com --events job.failed --description d \
             --secret-file SECRET
             webhooks list
@@ -269,15 +325,6 @@ class CliCoverageTest {
                     .step(Step.task("a", "t").timeout(Duration.ofMinutes(1)).safeToRetry())
                     .build()
                     .json();
-
-    /// The door of runs has no commands yet.
-    private static final String WITHOUT_COMMANDS = "runs";
-
-    private static List<Endpoint> endpoints() {
-        return Doors.CATALOGUE.endpoints().stream()
-                .filter(each -> !each.door().equals(WITHOUT_COMMANDS))
-                .toList();
-    }
 
     private record Asked(Endpoint endpoint, Set<String> fields) {}
 
@@ -352,7 +399,7 @@ class CliCoverageTest {
         fields.stream()
                 .filter(name -> endpoint.query().fields().stream().noneMatch(named(name)))
                 .forEach(name -> FOREIGN.add(asked + "?" + name));
-        if (!body.isEmpty()) {
+        if (!body.isEmpty() && endpoint.notes().rawBody().isEmpty()) {
             JsonNode object = JsonMapper.shared().readTree(body);
             for (String name : object.propertyNames()) {
                 fields.add(name);
@@ -385,7 +432,7 @@ class CliCoverageTest {
     @Test
     void every_endpoint_is_reached_by_a_command_or_is_named_with_a_reason() {
         var missing = new TreeSet<String>();
-        endpoints().forEach(each -> missing.add(each.name()));
+        Doors.CATALOGUE.forEach(each -> missing.add(each.name()));
         SEEN.forEach(asked -> missing.remove(asked.endpoint().name()));
         assertThat(missing).isEqualTo(new TreeSet<>(NOT_BY_COMMAND.keySet()));
     }
@@ -393,7 +440,7 @@ class CliCoverageTest {
     @Test
     void every_field_of_every_endpoint_is_sent_by_a_command_or_is_named_with_a_reason() {
         var missing = new TreeSet<String>();
-        for (Endpoint endpoint : endpoints()) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             if (NOT_BY_COMMAND.containsKey(endpoint.name())) {
                 continue;
             }

@@ -7,6 +7,7 @@ import io.orchestrion.jobs.runner.RunnerOptions;
 import io.orchestrion.jobs.runner.RunnerPool;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.runs.artifact.ArtifactOptions;
 import io.orchestrion.sdk.MonotonicClock;
 import io.orchestrion.sdk.OrchestrionClient;
 import io.orchestrion.sdk.RetryPolicy;
@@ -15,13 +16,19 @@ import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
+import io.orchestrion.server.runs.artifacts.ArtifactSettings;
+import io.orchestrion.server.runs.artifacts.StorePlace;
+import io.orchestrion.testkit.Folders;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestKernel;
+import io.orchestrion.testkit.Until;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 
 /// A whole server on a fresh database, and clients of it.
 final class ClientServer implements AutoCloseable {
@@ -31,9 +38,17 @@ final class ClientServer implements AutoCloseable {
                             options.withSchema(Doors.SCHEMA)
                                     .withOwners(Doors.OWNERS)
                                     .withSubjects(Doors.SUBJECTS));
+    private final Path store = Folders.temporary("orchestrion-client-artifacts-");
     private final OrchestrionServer server =
             OrchestrionServer.start(
-                    kernel.kernel(), ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test"));
+                    kernel.kernel(),
+                    ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test")
+                            .withDoor(
+                                    ArtifactSettings.in(
+                                            new StorePlace.Files(
+                                                    store.resolve("artifacts"),
+                                                    store.resolve("artifacts.key")),
+                                            ArtifactOptions.DEFAULT)));
 
     URI url() {
         return URI.create("http://127.0.0.1:" + server.port());
@@ -60,6 +75,17 @@ final class ClientServer implements AutoCloseable {
     /// Of an account that can buy plans.
     String newBuyersKey() {
         return kernel.kernel().identity().register("buyer").key().reveal();
+    }
+
+    /// Has the drivers of runs work until that is so.
+    void drive(String what, BooleanSupplier condition) {
+        Until.isTrue(
+                what,
+                Duration.ofSeconds(60),
+                () -> {
+                    kernel.kernel().sweepOnce("run-drivers");
+                    return condition.getAsBoolean();
+                });
     }
 
     /// As it lies in the server's data folder.
@@ -90,6 +116,7 @@ final class ClientServer implements AutoCloseable {
     public void close() {
         server.close();
         kernel.close();
+        Folders.delete(store);
     }
 
     /// Remembers the waits instead of waiting.
