@@ -6,19 +6,16 @@ import io.orchestrion.runs.plan.ParallelismMode;
 import io.orchestrion.runs.state.AgentStatus;
 import io.orchestrion.runs.state.StepStatus;
 import io.orchestrion.runs.state.TaskStatus;
+import io.orchestrion.runs.tree.Links;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.databind.json.JsonMapper;
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.UUID;
 
 /// Reads the rows of `read.sql`.
 final class ViewRowSql {
-    private static final JsonMapper JSON = JsonMapper.shared();
 
     private ViewRowSql() {}
 
@@ -55,7 +52,7 @@ final class ViewRowSql {
                         row.getInt("attempt_number"),
                         row.getInt("sequence_number"),
                         row.getInt("round"),
-                        names(row),
+                        Links.names(row.getString("dependencies")),
                         row.getInt("unmet")),
                 row.getString("name"),
                 TaskStatus.of(row.getString("status")),
@@ -80,7 +77,7 @@ final class ViewRowSql {
                         row.getInt("sequence_number"),
                         mode(row),
                         TaskStatus.of(row.getString("task_status")),
-                        names(row),
+                        Links.names(row.getString("dependencies")),
                         row.getInt("unmet")),
                 row.getString("name"),
                 new StepView.Call(
@@ -210,12 +207,6 @@ final class ViewRowSql {
 
     private static ParallelismMode mode(ResultSet row) throws SQLException {
         return ParallelismMode.named(row.getString("parallelism_mode")).orElseThrow();
-    }
-
-    private static List<String> names(ResultSet row) throws SQLException {
-        return JSON.readTree(row.getString("dependencies")).values().stream()
-                .map(each -> each.asString(""))
-                .toList();
     }
 
     private static AgentView.Lived lived(ResultSet row) throws SQLException {

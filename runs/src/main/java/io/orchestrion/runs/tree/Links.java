@@ -15,4 +15,14 @@ public record Links(List<String> dependencies, List<UUID> dependents, int unmet)
     }
 
     public static final Links NONE = new Links(List.of(), List.of(), 0);
+
+    /// Names may have any character but a line's end.
+    String names() {
+        return String.join("\n", dependencies);
+    }
+
+    /// Names as they are stored.
+    public static List<String> names(String stored) {
+        return stored.isEmpty() ? List.of() : List.of(stored.split("\n", -1));
+    }
 }

@@ -125,7 +125,7 @@ public final class StepSql {
                 .column("tools", "text", steps, each -> each.call().tool())
                 .column("inputs", "text", steps, each -> each.call().input())
                 .column("keys", "text", steps, each -> each.call().key())
-                .column("dependencies", "text", steps, each -> TaskSql.names(each.links()))
+                .column("dependencies", "text", steps, each -> each.links().names())
                 .column("dependents", "text", steps, each -> TaskSql.ids(each.links()))
                 .column("needs", "int4", steps, each -> each.links().unmet())
                 .column("timeouts", "int8", steps, each -> each.call().timeoutMs())

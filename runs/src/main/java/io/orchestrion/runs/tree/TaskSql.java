@@ -82,7 +82,7 @@ public final class TaskSql {
                 .column("names", "text", tasks, each -> each.spec().name())
                 .column("failures", "text", tasks, each -> each.spec().failureMode().word())
                 .column("parallelisms", "text", tasks, each -> each.spec().parallelism().word())
-                .column("dependencies", "text", tasks, each -> names(each.links()))
+                .column("dependencies", "text", tasks, each -> each.links().names())
                 .column("dependents", "text", tasks, each -> ids(each.links()))
                 .column("needs", "int4", tasks, each -> each.links().unmet())
                 .column("rounds", "int4", tasks, each -> each.home().round())
@@ -227,20 +227,14 @@ public final class TaskSql {
                         row.getString("error")));
     }
 
-    /// Names may have any character but a line's end.
-    static String names(Links links) {
-        return String.join("\n", links.dependencies());
-    }
-
     static String ids(Links links) {
         return links.dependents().stream().map(UUID::toString).collect(Collectors.joining(","));
     }
 
     static Links links(ResultSet row) throws SQLException {
-        String names = row.getString("dependencies");
         Array dependents = row.getArray("dependents");
         return new Links(
-                names.isEmpty() ? List.of() : List.of(names.split("\n", -1)),
+                Links.names(row.getString("dependencies")),
                 List.of((UUID[]) dependents.getArray()),
                 row.getInt("unmet"));
     }
