@@ -18,7 +18,9 @@ public final class RunsSchema {
                                     "V003__artifacts.sql",
                                     "V004__on_call.sql",
                                     "V005__output.sql",
-                                    "V006__work_results.sql"))
+                                    "V006__work_results.sql",
+                                    "V007__run_by_id.sql",
+                                    "V008__large_outputs.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(

@@ -62,19 +62,25 @@ final class Endings {
             closed = turn.change(step, step.in(StepStatus.RUNNING));
         }
         if (error == null) {
-            String json = Envelopes.text(end.result());
-            int bytes = json.getBytes(StandardCharsets.UTF_8).length;
             closed =
                     turn.change(
                             closed,
                             closed.in(StepStatus.COMPLETED)
-                                    .giving(new Step.Output(json, bytes))
+                                    .giving(output(step, over, Envelopes.text(end.result())))
                                     .with(closed.times().ended(turn.nowMs())));
         }
         turn.change(closed, closed.with(closed.progress().closed()));
         if (turn.isRunning()) {
             follow(over);
         }
+    }
+
+    /// What is too large to be given to the next step is kept once, with the item of the attempt.
+    private static Step.Output output(Step step, StepAttempt over, String json) {
+        int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+        return step.home().kind() == Step.Kind.TOOL && bytes > Envelopes.INLINE_BYTES
+                ? Step.Output.in(over.id(), bytes)
+                : Step.Output.of(json, bytes);
     }
 
     private StepAttempt record(StepAttempt attempt, WorkEnd end, @Nullable WorkError error) {

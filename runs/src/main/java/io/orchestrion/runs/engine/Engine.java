@@ -164,7 +164,7 @@ final class Engine {
     }
 
     ReadTasks readRound(Run run, Agent agent, Set<String> taskNames, Step step) {
-        return readRound(run, agent, taskNames, Objects.requireNonNull(step.output()).json());
+        return readRound(run, agent, taskNames, step.document());
     }
 
     /// Hands in an item for the driver of the run, once for its message.

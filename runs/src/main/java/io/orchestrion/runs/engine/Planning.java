@@ -118,7 +118,7 @@ final class Planning {
 
     /// A worker has made the plan of the run. It was read before, and is good.
     void planned(Step step) throws SQLException {
-        String document = Objects.requireNonNull(step.output()).json();
+        String document = step.document();
         JsonNode analysis = Envelopes.JSON.readTree(step.call().input()).get("failure_analysis");
         supersede();
         accept(

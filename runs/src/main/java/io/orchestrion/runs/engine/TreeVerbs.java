@@ -149,7 +149,7 @@ public final class TreeVerbs {
                 turn.change(
                         step,
                         step.in(StepStatus.COMPLETED)
-                                .giving(new Step.Output(document, bytes))
+                                .giving(Step.Output.of(document, bytes))
                                 .with(step.times().ended(turn.nowMs()))
                                 .with(step.progress().closed()));
         new Completing(engine, turn).completedByHand(done);

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 
 /// A step of a task.
@@ -103,8 +104,26 @@ public record Step(
         }
     }
 
+    /// What a step gave. A large output is kept with the item that it came from, and is not stored
+    /// a second time.
+    ///
+    /// @param json null where the item has it
     /// @param bytes of its JSON text
-    public record Output(String json, int bytes) {}
+    /// @param item that has it; null where the step has it
+    public record Output(@Nullable String json, int bytes, @Nullable UUID item) {
+        public static Output of(String json, int bytes) {
+            return new Output(json, bytes, null);
+        }
+
+        public static Output in(UUID item, int bytes) {
+            return new Output(null, bytes, item);
+        }
+    }
+
+    /// The output of a planning step, which is kept with the step however large it is.
+    public String document() {
+        return Objects.requireNonNull(Objects.requireNonNull(output).json());
+    }
 
     public record Times(long createdMs, @Nullable Long startedMs, @Nullable Long endedMs) {
         public Times ended(long nowMs) {

@@ -153,6 +153,7 @@ public final class StepSql {
                 .column("not_before", "int8", rows, each -> each.progress().notBeforeMs())
                 .column("outputs", "text", rows, StepSql::output)
                 .column("bytes", "int4", rows, StepSql::bytes)
+                .column("output_items", "uuid", rows, StepSql::item)
                 .column("started", "int8", rows, each -> each.times().startedMs())
                 .column("ended", "int8", rows, each -> each.times().endedMs())
                 .column("skip_reasons", "text", rows, each -> each.fault().skipReason())
@@ -177,6 +178,19 @@ public final class StepSql {
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
                 .list(StepSql::read);
+    }
+
+    private static @Nullable UUID item(Step step) {
+        Step.Output output = step.output();
+        return output == null ? null : output.item();
+    }
+
+    private static Step.@Nullable Output output(ResultSet row) throws SQLException {
+        String json = row.getString("output");
+        UUID item = row.getObject("output_item", UUID.class);
+        return json == null && item == null
+                ? null
+                : new Step.Output(json, row.getInt("output_bytes"), item);
     }
 
     /// Those of them that begin with this claim, as they are now.
@@ -248,7 +262,6 @@ public final class StepSql {
     }
 
     static Step read(ResultSet row) throws SQLException {
-        String output = row.getString("output");
         long tokens = row.getLong("max_tokens");
         Long maxTokens = row.wasNull() ? null : Long.valueOf(tokens);
         return new Step(
@@ -278,7 +291,7 @@ public final class StepSql {
                         row.getInt("attempt_number"),
                         row.getInt("attempts_made"),
                         Bound.nullableLong(row, "not_before_ms")),
-                output == null ? null : new Step.Output(output, row.getInt("output_bytes")),
+                output(row),
                 new Step.Times(
                         row.getLong("created_ms"),
                         Bound.nullableLong(row, "started_ms"),

@@ -54,15 +54,17 @@ select s.account_id, s.id, s.run_id, s.agent_id, s.task_id, s.sequence_number, s
  order by s.sequence_number limit :most
 
 -- name: step
+-- A large output is with the item that it came from.
 select s.account_id, s.id, s.run_id, s.agent_id, s.task_id, s.sequence_number, s.name, s.kind, s.tool, s.input, s.status,
        s.idempotency_key, s.dependencies, s.unmet, s.timeout_ms, s.max_attempts, s.max_tokens, s.policy, s.open_id,
-       s.attempts_made, s.not_before_ms, s.output, s.output_bytes, s.error_code, s.error, s.skip_reason, s.created_ms,
+       s.attempts_made, s.not_before_ms, coalesce(s.output, i.result) as output, s.output_bytes, s.error_code, s.error, s.skip_reason, s.created_ms,
        s.started_ms, s.ended_ms, t.parallelism_mode, t.status as task_status, o.status as open_status,
        o.not_before_ms as open_not_before_ms, p.id as approval_id
   from run_step s
   join run_task t on t.account_id = :account and t.id = s.task_id
   left join run_step_attempt o on o.account_id = :account and o.id = s.open_id
   left join run_approval p on p.account_id = :account and p.id = s.open_id
+  left join item i on i.account_id = :account and i.id = s.output_item
  where s.account_id = :account and s.run_id = :run and s.id = :id
 
 -- name: step_anywhere

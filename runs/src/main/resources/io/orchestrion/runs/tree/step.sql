@@ -59,12 +59,13 @@ select a.account_id, n.id, :run::uuid, n.agent, n.task, n.sequence, n.name, n.ki
 update run_step s
    set status = n.status, seq = n.seq, approved = n.approved, open_id = n.open, attempt_number = n.attempt,
        attempts_made = n.made, not_before_ms = n.not_before, output = n.output, output_bytes = n.bytes,
-       started_ms = n.started, ended_ms = n.ended, skip_reason = n.skip_reason, error_code = n.code, error = n.error
+       output_item = n.output_item, started_ms = n.started, ended_ms = n.ended, skip_reason = n.skip_reason,
+       error_code = n.code, error = n.error
   from unnest(:ids::uuid[], :statuses::text[], :seqs::int4[], :approved::bool[], :open::uuid[], :attempts::int4[],
-              :made::int4[], :not_before::int8[], :outputs::text[], :bytes::int4[], :started::int8[], :ended::int8[],
-              :skip_reasons::text[], :codes::text[], :errors::text[])
-    as n(id, status, seq, approved, open, attempt, made, not_before, output, bytes, started, ended, skip_reason, code,
-         error)
+              :made::int4[], :not_before::int8[], :outputs::text[], :bytes::int4[],
+              :output_items::uuid[], :started::int8[], :ended::int8[], :skip_reasons::text[], :codes::text[], :errors::text[])
+    as n(id, status, seq, approved, open, attempt, made, not_before, output, bytes, output_item, started, ended,
+         skip_reason, code, error)
  where s.account_id = :account and s.id = any(:ids::uuid[]) and s.id = n.id
 
 -- name: find_all
@@ -114,11 +115,13 @@ select s.open_id from run_step s
 -- All steps of a task from the beginning. Their outputs go, as they are made again.
 update run_step s
    set status = 'pending', unmet = s.needs, open_id = null, attempt_number = 0, not_before_ms = null,
-       output = null, output_bytes = null, ended_ms = null, skip_reason = null, error_code = null, error = null
+       output = null, output_bytes = null, output_item = null, ended_ms = null, skip_reason = null, error_code = null,
+       error = null
  where s.account_id = :account and s.task_id = :task
 
 -- name: reset_agent
 update run_step s
    set status = 'pending', unmet = s.needs, open_id = null, attempt_number = 0, not_before_ms = null,
-       output = null, output_bytes = null, ended_ms = null, skip_reason = null, error_code = null, error = null
+       output = null, output_bytes = null, output_item = null, ended_ms = null, skip_reason = null, error_code = null,
+       error = null
  where s.account_id = :account and s.agent_id = :agent

@@ -18,6 +18,7 @@ import io.orchestrion.kernel.work.StopRequest;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.runs.plan.FailureMode;
+import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.runs.run.Bounds;
 import io.orchestrion.runs.run.Priority;
 import io.orchestrion.runs.state.RunStatus;
@@ -25,6 +26,7 @@ import io.orchestrion.runs.state.StepStatus;
 import io.orchestrion.runs.ticket.Approval;
 import io.orchestrion.runs.ticket.ApprovalSql;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -325,6 +327,86 @@ class ToolCallTest {
             long twice = grownBy(16, bytes);
             assertThat(twice).as("outputs of %s bytes", bytes).isLessThan(once * 23 / 10);
         }
+    }
+
+    /// Rows of all tables in which the text is.
+    private List<String> tablesWith(String text) {
+        return fixture
+                .test
+                .database()
+                .rows(
+                        "select table_name as name from information_schema.tables where"
+                                + " table_schema = 'orchestrion' and table_type = 'BASE TABLE'")
+                .stream()
+                .map(row -> String.valueOf(row.get("name")))
+                .filter(
+                        table ->
+                                !fixture.test
+                                        .database()
+                                        .rows(
+                                                "select 1 from "
+                                                        + table
+                                                        + " t where t::text like ?",
+                                                "%" + text + "%")
+                                        .isEmpty())
+                .toList();
+    }
+
+    private @Nullable String output(UUID run, String step) {
+        UUID id = fixture.step(run, step).id();
+        var seen = fixture.runs.inOne(tx -> RunReads.step(id, null, 1).read(tx, fixture.run(run)));
+        return Objects.requireNonNull(seen).step().output().json();
+    }
+
+    /// A large output is stored once, with the item that it came from; the step and whatever
+    /// follows name it. It is read as any other, also when its task has failed and began anew.
+    @Test
+    void a_large_output_is_stored_once() {
+        String large = "{\"text\":\"unmistakable " + "z".repeat(20_000) + "\"}";
+        UUID id =
+                fixture.running(
+                        plan(
+                                agent(
+                                        "one",
+                                        "",
+                                        task("t", "", step("a"), step("b")),
+                                        task("u", "", step("c")))));
+        fixture.done("a", large);
+        assertThat(call(fixture.view("b")).at("/outputs/a/bytes").asInt())
+                .isEqualTo(large.length());
+        assertThat(tablesWith("unmistakable zzz")).containsExactly("work");
+        assertThat(output(id, "a")).isEqualTo(large);
+        assertThat(fixture.value("select output from run_steps where name = 'a'")).isEqualTo(large);
+        fixture.pause(id);
+        fixture.resume(id);
+        fixture.drive(id, RunStatus.RUNNING);
+        assertThat(output(id, "a")).isEqualTo(large);
+        assertThat(fixture.step(id, "a").output().bytes()).isEqualTo(large.length());
+    }
+
+    /// What a task had given before it began anew is not taken for what it gives now.
+    @Test
+    void a_large_output_goes_with_the_attempt_of_its_task() {
+        String large = "{\"text\":\"first " + "z".repeat(20_000) + "\"}";
+        UUID id =
+                fixture.running(
+                        plan(
+                                agent(
+                                        "one",
+                                        "",
+                                        task(
+                                                "t",
+                                                mode("retry"),
+                                                step("a"),
+                                                step("b", ",\"max_attempts\":1")))));
+        fixture.done("a", large);
+        fixture.failed("b", "ConnectionError");
+        assertThat(fixture.step(id, "a").output()).isNull();
+        assertThat(output(id, "a")).isNull();
+        fixture.later(Duration.ofSeconds(1));
+        fixture.done("a", "{\"text\":\"second\"}");
+        assertThat(output(id, "a")).isEqualTo("{\"text\":\"second\"}");
+        assertThat(call(fixture.view("b")).at("/outputs/a/text").asString()).isEqualTo("second");
     }
 
     /// However much an agent has done, what it is given for its next round is bounded: what does

@@ -29,7 +29,7 @@ class ViewPlansTest {
 
     @BeforeAll
     static void open() {
-        kernel = new TestKernel();
+        kernel = new TestKernel(options -> options.withSchema(EveryPart.SCHEMA));
     }
 
     @AfterAll
