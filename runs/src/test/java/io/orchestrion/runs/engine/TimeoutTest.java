@@ -41,7 +41,7 @@ class TimeoutTest {
                     minutes(5),
                     minutes(9),
                     minutes(6),
-                    20_000,
+                    55_000,
                     minutes(2));
 
     private final RunFixture fixture = new RunFixture();
@@ -129,9 +129,9 @@ class TimeoutTest {
             String what, int minutes, String ends, @Nullable String error) {
         UUID id = in(what);
         RunStatus before = fixture.status(id);
-        look("run-clocks", minutes(minutes) - 30_000);
+        look("run-clocks", minutes(minutes) / 2);
         assertThat(fixture.status(id)).isEqualTo(before);
-        look("run-clocks", 30_000);
+        look("run-clocks", minutes(minutes) / 2);
         Run run = fixture.run(id);
         assertThat(run.status().word()).isEqualTo(ends);
         if (error != null) {
@@ -156,10 +156,10 @@ class TimeoutTest {
         fixture.drive(id, RunStatus.RUNNING);
         WorkItem held = fixture.claim("a");
         long bound = beaten(held).item().lease().deadlineMs();
-        assertThat(bound - held.times().claimedMs()).isEqualTo(20_000);
-        look("lease-reaper", 9_000);
+        assertThat(bound - held.times().claimedMs()).isEqualTo(55_000);
+        look("lease-reaper", 25_000);
         assertThat(beaten(held).item().lease().deadlineMs()).isEqualTo(bound);
-        look("lease-reaper", 11_000);
+        look("lease-reaper", 30_000);
         assertThat(fixture.say(held, new Command.Heartbeat(Fence.of(held.lease().token()))))
                 .isNotInstanceOf(Applied.class);
         assertThat(fixture.attempts(fixture.step(id, "a")))
@@ -176,9 +176,6 @@ class TimeoutTest {
     @Test
     void planning_has_a_time_of_its_own() {
         UUID id = in("planning");
-        String planning = "select count(*) from run_step_attempt where status = 'running'";
-        look("lease-reaper", 50_000);
-        assertThat(fixture.value(planning)).isEqualTo("1");
         assertThat(fixture.value("select timeout_ms from item where kind = 'run_plan'"))
                 .isEqualTo("120000");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.RUNNING);
@@ -195,11 +192,11 @@ class TimeoutTest {
             WorkItem held = fixture.claim(gone.kernel(), "a", 1).getFirst().item();
             fixture.fail(
                     held,
-                    new io.orchestrion.kernel.work.WorkError("HTTPError", 503, "away", 25, null));
+                    new io.orchestrion.kernel.work.WorkError("HTTPError", 503, "away", 29, null));
         }
-        fixture.later(Duration.ofSeconds(15));
+        fixture.later(Duration.ofSeconds(1));
         assertThat(fixture.claim("a", 1)).isEmpty();
-        fixture.later(Duration.ofSeconds(10));
+        fixture.later(Duration.ofSeconds(29));
         fixture.done("a");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.COMPLETED);
     }
