@@ -148,6 +148,18 @@ record RunApi(TestServer server, TaskApi tasks) {
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
     }
 
+    /// Fails a step of the tool, which has many attempts, until people are called.
+    void escalate(String run, String tool) {
+        for (int i = 0; i < ESCALATES_WITHIN && !status(run).equals("paused"); i++) {
+            fail(tool, "ConnectionError");
+            server.clock().advance(Duration.ofSeconds(2));
+            server.kernel().kernel().sweepOnce("due-promoter");
+        }
+        assertThat(get(run).at("/escalated").asBoolean()).isTrue();
+    }
+
+    private static final int ESCALATES_WITHIN = 6;
+
     BigDecimal credits(String which) {
         return api().get("/api/v1/credits").at("/" + which).decimalValue();
     }
