@@ -133,7 +133,8 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), PublicId.RUN.of(now.id()));
-        return by == Requester.ENGINE && from != now.status()
+        // What a person does is audited where it is asked for.
+        return by == Requester.ENGINE && (from != now.status() || ESCALATED.equals(word))
                 ? event.auditedUnder(now.id())
                 : event;
     }
