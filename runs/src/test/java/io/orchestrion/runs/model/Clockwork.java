@@ -58,7 +58,16 @@ final class Clockwork {
     ///
     /// @param putOff what the run is until its driver tries again, where the database was too busy
     ///     for it; else null
-    static void drive(Expected it, long now, @Nullable PutOff putOff) {
+    static Expected driven(Expected before, long now, @Nullable PutOff putOff) {
+        if (before.driverAt > now) {
+            return before;
+        }
+        Expected it = before.copy();
+        drive(it, now, putOff);
+        return it;
+    }
+
+    private static void drive(Expected it, long now, @Nullable PutOff putOff) {
         while (it.driverAt <= now) {
             if (putOff != null && putOff.status().equals(it.status)) {
                 it.driverAt = putOff.until();
@@ -123,12 +132,15 @@ final class Clockwork {
 
     /// All that can come of it when everything that is due is done, in whatever order.
     static List<Expected> due(Expected start, Look look, long now) {
+        if (new Clockwork(start, now).dues(look).isEmpty()) {
+            return List.of(start);
+        }
         var ends = new LinkedHashMap<String, Expected>();
         var todo = new LinkedHashMap<String, Expected>();
         todo.put(start.text(), start);
         while (!todo.isEmpty()) {
             Expected one = todo.pollFirstEntry().getValue();
-            int count = new Clockwork(one.copy(), now).dues(look).size();
+            int count = new Clockwork(one, now).dues(look).size();
             if (count == 0) {
                 ends.put(one.text(), one);
             }

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -51,8 +52,6 @@ final class Cohort {
     private final List<Violation> violations = new ArrayList<>();
     private final Map<UUID, Player> byId = new HashMap<>();
     private final Aftermath aftermath;
-    private Stored stored;
-
     /// From some time on, nothing is done but what brings runs to their ends.
     private boolean finishing;
 
@@ -63,7 +62,6 @@ final class Cohort {
         this.aftermath = new Aftermath(nodes);
         inParallel(player -> create(player, nodes.node(player.number % 2 == 0)));
         this.players.forEach(each -> byId.put(each.id, each));
-        stored = read();
     }
 
     /// Each of another run.
@@ -77,13 +75,8 @@ final class Cohort {
         violations.add(why);
     }
 
-    private Stored read() {
-        return new Stored(
-                nodes.test().database(),
-                players.stream()
-                        .filter(each -> !finishing || each.moves())
-                        .map(each -> each.id)
-                        .toList());
+    private Stored read(List<Player> some) {
+        return new Stored(nodes.test().database(), some.stream().map(each -> each.id).toList());
     }
 
     private void inParallel(Consumer<Player> body) {
@@ -105,7 +98,7 @@ final class Cohort {
         if (refused != null) {
             throw player.violation("is refused: " + refused);
         }
-        Created made = node.runs().inOne(tx -> node.runs().create(tx, run));
+        Created made = Doing.patiently(() -> node.runs().inOne(tx -> node.runs().create(tx, run)));
         player.id = ((Created.Made) made).run().id();
         player.note(nodes.now(), "created");
     }
@@ -153,7 +146,10 @@ final class Cohort {
                 byId.values().stream()
                         .filter(each -> what.contains(each.id.toString()))
                         .findFirst()
-                        .map(each -> each.violation(what + "\n" + stored.text(each.id)))
+                        .map(
+                                each ->
+                                        each.violation(
+                                                what + "\n" + read(List.of(each)).text(each.id)))
                         .orElse(found));
     }
 
@@ -192,14 +188,33 @@ final class Cohort {
         return list.get(random.nextInt(list.size()));
     }
 
+    private List<Player> moving() {
+        return players.stream().filter(Player::moves).toList();
+    }
+
     private void settle() {
-        stored = read();
-        for (Player player : players.stream().filter(Player::moves).toList()) {
+        List<Player> moving = moving();
+        compare(moving, read(moving));
+    }
+
+    private void compare(List<Player> some, Stored stored) {
+        for (Player player : some) {
             try {
-                player.settle(stored.text(player.id));
+                player.settle(stored);
             } catch (Violation e) {
                 leave(player, e);
             }
+        }
+    }
+
+    /// What all of them become, and whether that is what is stored.
+    private void become(BiFunction<Player, Expected, List<Expected>> what) {
+        boolean changed = false;
+        for (Player each : open()) {
+            changed |= each.become(it -> what.apply(each, it));
+        }
+        if (changed) {
+            settle();
         }
     }
 
@@ -223,8 +238,7 @@ final class Cohort {
             nodes.lookAtLeasesAgain();
             sweep(one, duties);
         }
-        open().forEach(each -> each.become(it -> Clockwork.due(it, look, nodes.now())));
-        settle();
+        become((_, it) -> Clockwork.due(it, look, nodes.now()));
     }
 
     private static void sweep(Node node, List<String> duties) {
@@ -242,40 +256,29 @@ final class Cohort {
                 random.nextBoolean() ? nodes.all() : List.of(nodes.node(random.nextBoolean()));
         nodes.drive(some);
         Map<UUID, Clockwork.PutOff> later = nodes.drivenLater();
-        open().forEach(
-                        each ->
-                                each.become(
-                                        it -> {
-                                            Expected copy = it.copy();
-                                            Clockwork.drive(copy, nodes.now(), later.get(each.id));
-                                            return List.of(copy);
-                                        }));
-        settle();
+        become((each, it) -> List.of(Clockwork.driven(it, nodes.now(), later.get(each.id))));
     }
 
     /// what had no heartbeat for longer than a minute fails.
     private void watch() {
-        stored = read();
-        Node node = nodes.node(random.nextBoolean());
-        sweep(node, List.of("run-heartbeat-monitor"));
-        for (Player player : players) {
-            long beat = stored.beat(player.id);
-            if (player.model().running() && beat < nodes.now() - Rules.HEARTBEAT_MS) {
-                player.note(nodes.now(), "without a heartbeat since " + beat % 1_000_000_000);
-                player.become(
-                        it -> {
-                            Expected copy = it.copy();
-                            Clockwork.lost(copy, nodes.now());
-                            return List.of(copy);
-                        });
-            }
-        }
-        settle();
+        Map<UUID, Long> beats = nodes.heartbeats();
+        sweep(nodes.node(random.nextBoolean()), List.of("run-heartbeat-monitor"));
+        become(
+                (each, it) -> {
+                    long beat = beats.getOrDefault(each.id, nodes.now());
+                    if (!it.running() || beat >= nodes.now() - Rules.HEARTBEAT_MS) {
+                        return List.of(it);
+                    }
+                    each.note(nodes.now(), "without a heartbeat since " + beat % 1_000_000_000);
+                    Expected copy = it.copy();
+                    Clockwork.lost(copy, nodes.now());
+                    return List.of(copy);
+                });
     }
 
     /// Workers get what there is of some types.
     private void give() {
-        List<UUID> accounts = players.stream().map(each -> each.account).distinct().toList();
+        List<UUID> accounts = open().stream().map(each -> each.account).distinct().toList();
         var items = new ArrayList<WorkItem>();
         Set<String> types = new HashSet<>();
         for (String type : TYPES) {
@@ -304,7 +307,8 @@ final class Cohort {
             types.forEach(type -> steps.addAll(player.claimable(type, nodes.now())));
             due.put(player, steps);
         }
-        Stored now = read();
+        List<Player> moving = moving();
+        Stored now = read(moving);
         for (WorkItem item : items) {
             Player player = byId.get(item.owner().id());
             List<String> steps = due.get(player);
@@ -333,7 +337,7 @@ final class Cohort {
                                                 + now.text(player.id)));
                     }
                 });
-        settle();
+        compare(moving.stream().filter(players::contains).toList(), now);
     }
 
     private static void breakSome(List<Node> at, String place) {
@@ -382,8 +386,7 @@ final class Cohort {
                             moves.size(),
                             i ->
                                     () -> {
-                                        var doing =
-                                                new Doing(nodes.node(other == (i == 0)), stored);
+                                        var doing = new Doing(nodes.node(other == (i == 0)));
                                         Move move = moves.get(i);
                                         return new Player.Answered(move, doing.make(player, move));
                                     });

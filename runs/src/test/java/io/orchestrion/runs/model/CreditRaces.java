@@ -3,7 +3,6 @@ package io.orchestrion.runs.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
@@ -25,7 +24,6 @@ import io.orchestrion.testkit.Parallel;
 
 import java.math.BigDecimal;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -54,8 +52,8 @@ final class CreditRaces implements AutoCloseable {
     private static final BigDecimal FOUR = new BigDecimal("4.000000");
 
     private final Nodes nodes = new Nodes();
-    private final UUID account = nodes.test().account();
-    private final UUID poor = nodes.test().account();
+    private final UUID account = Doing.patiently(nodes.test()::account);
+    private final UUID poor = Doing.patiently(nodes.test()::account);
     private final Random random;
     private BigDecimal balance = BigDecimal.ZERO;
     private BigDecimal reserved = BigDecimal.ZERO;
@@ -137,12 +135,8 @@ final class CreditRaces implements AutoCloseable {
         nodes.advance(1);
         nodes.drive(nodes.all());
         Map<UUID, WorkItem> held = new HashMap<>();
-        nodes.node(random.nextBoolean())
-                .kernel()
-                .work()
-                .claim(new ClaimRequest(account, "tasks", "a", RUNS, "worker", null), Duration.ZERO)
-                .items()
-                .forEach(each -> held.put(each.item().owner().id(), each.item()));
+        Doing.claimAll(nodes.node(random.nextBoolean()), account, "a")
+                .forEach(each -> held.put(each.owner().id(), each));
         assertThat(held).hasSize(RUNS);
         race(runs.stream().map(run -> ends(run, held.get(run))).toList());
     }

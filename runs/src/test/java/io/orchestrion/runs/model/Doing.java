@@ -34,11 +34,9 @@ final class Doing {
     static final Requester PERSON = Requester.key(new UUID(1, 1));
 
     private final Node node;
-    private final Stored stored;
 
-    Doing(Node node, Stored stored) {
+    Doing(Node node) {
         this.node = node;
-        this.stored = stored;
     }
 
     /// Null where nobody knows whether it was done.
@@ -81,6 +79,7 @@ final class Doing {
 
     private String answer(Player player, Move move) {
         UUID id = player.id;
+        Stored stored = Objects.requireNonNull(player.stored);
         Runs runs = node.runs();
         var request = new Request(player.account, id, PERSON, "why");
         return switch (move) {

@@ -165,6 +165,19 @@ final class Nodes implements AutoCloseable {
         return count == null ? 0 : count;
     }
 
+    /// When the runs that run had their last heartbeats.
+    Map<UUID, Long> heartbeats() {
+        var beats = new HashMap<UUID, Long>();
+        for (var row :
+                test.database()
+                        .rows("select id, last_heartbeat_ms from run where status = 'running'")) {
+            beats.put(
+                    Stored.uuid(row, "id"),
+                    Objects.requireNonNull((Long) row.get("last_heartbeat_ms")));
+        }
+        return beats;
+    }
+
     /// Runs whose drivers have failed and try again: a database that is too busy for one is no
     /// fault of the run.
     Map<UUID, Clockwork.PutOff> drivenLater() {

@@ -22,6 +22,10 @@ final class Player {
     final UUID account;
 
     UUID id = new UUID(0, 0);
+
+    /// Where it was found last.
+    @Nullable Stored stored;
+
     List<Expected> allowed = new ArrayList<>();
 
     /// What workers hold, or held, by step and attempt.
@@ -70,13 +74,15 @@ final class Player {
     }
 
     /// Only what agrees with the storage is still possible.
-    void settle(String stored) {
+    void settle(Stored found) {
+        stored = found;
+        String text = found.text(id);
         List<Expected> agreeing =
-                allowed.stream().filter(each -> each.text().equals(stored)).toList();
+                allowed.stream().filter(each -> each.text().equals(text)).toList();
         if (agreeing.isEmpty()) {
             throw violation(
                     "is stored as\n"
-                            + stored
+                            + text
                             + "\n\nand allowed is"
                             + (allowed.size() == 1 ? "" : " one of " + allowed.size() + ", such as")
                             + "\n"
@@ -91,12 +97,21 @@ final class Player {
         touched = true;
     }
 
-    void become(Function<Expected, List<Expected>> what) {
+    /// @return whether anything is to be compared with the storage
+    boolean become(Function<Expected, List<Expected>> what) {
+        if (allowed.size() == 1) {
+            Expected before = model();
+            allowed = new ArrayList<>(what.apply(before));
+            touched |= allowed.size() > 1 || model() != before;
+            return touched;
+        }
         var ends = new LinkedHashMap<String, Expected>();
         for (Expected each : allowed) {
             what.apply(each).forEach(end -> ends.putIfAbsent(end.text(), end));
         }
         allowed = new ArrayList<>(ends.values());
+        touched = true;
+        return true;
     }
 
     /// What moves of one moment were answered, where they were: null where the answer got lost.

@@ -131,7 +131,7 @@ final class Plots {
     }
 
     private Plot plan() {
-        int agents = size != Size.SMALL ? 1 : 1 + Math.max(0, random.nextInt(5) - 1);
+        int agents = size != Size.SMALL ? 1 : 1 + Math.max(0, random.nextInt(6) - 2);
         return new Plot(Stream.generate(this::worker).limit(agents).toList());
     }
 
@@ -174,7 +174,10 @@ final class Plots {
 
     private Plot.Job task(List<Integer> after) {
         String parallel = of(PARALLEL);
-        int count = size == Size.WIDE && random.nextInt(3) == 0 ? 5 : 1 + random.nextInt(3);
+        int count =
+                size == Size.WIDE && random.nextInt(3) == 0
+                        ? 5
+                        : 1 + random.nextInt(2) + random.nextInt(4) / 3;
         var steps = new ArrayList<Plot.Call>();
         for (int i = 0; i < (size == Size.MANY ? 1 : count); i++) {
             steps.add(

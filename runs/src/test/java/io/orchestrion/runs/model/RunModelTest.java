@@ -23,7 +23,7 @@ class RunModelTest {
     private static final int SHOWN = 12;
 
     /// Of so many runs one is of an account that can hardly pay it.
-    private static final int POOR = 12;
+    private static final int POOR = 25;
 
     /// Of the usual run, so that a build is red for what it changes. Longer runs name others.
     private static final long SEED = 7;
@@ -47,7 +47,7 @@ class RunModelTest {
 
     private static void play(long seed, int from, int to, int only) {
         try (var nodes = new Nodes()) {
-            UUID rich = nodes.test().account();
+            UUID rich = Doing.patiently(nodes.test()::account);
             Runs runs = nodes.node(false).runs();
             runs.inOne(
                     tx -> runs.ledger().grant(tx, rich, new BigDecimal(1_000_000), "rich", null));
@@ -57,7 +57,7 @@ class RunModelTest {
                 boolean poor = number % POOR == 0;
                 Plot.Asked asked = Plots.asked(random, poor);
                 if (only < 0 || only == number) {
-                    UUID account = poor ? nodes.test().account() : rich;
+                    UUID account = poor ? Doing.patiently(nodes.test()::account) : rich;
                     players.add(new Player(number, asked, random, account));
                 }
             }

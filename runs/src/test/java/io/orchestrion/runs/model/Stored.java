@@ -17,7 +17,6 @@ final class Stored {
     private final TestDatabase database;
     private final UUID[] some;
     private final Map<UUID, StringBuilder> texts = new HashMap<>();
-    private final Map<UUID, Long> beats = new HashMap<>();
 
     /// Ids of agents, tasks and steps' approvals by run and name, and names of attempts by id.
     private final Map<String, UUID> ids = new HashMap<>();
@@ -44,7 +43,6 @@ final class Stored {
                         """)) {
             UUID id = uuid(row, "id");
             texts.put(id, head(row));
-            beats.put(id, number(row, "last_heartbeat_ms"));
         }
         for (var row : rows("select * from run_ticket where run_id = any(?) order by id")) {
             text(row)
@@ -207,10 +205,6 @@ final class Stored {
         return (UUID) Objects.requireNonNull(row.get(name));
     }
 
-    private static long number(Map<String, @Nullable Object> row, String name) {
-        return row.get(name) instanceof Number number ? number.longValue() : -1;
-    }
-
     private static long credits(Map<String, @Nullable Object> row, String name) {
         return ((BigDecimal) Objects.requireNonNull(row.get(name)))
                 .movePointRight(6)
@@ -219,10 +213,6 @@ final class Stored {
 
     String text(UUID run) {
         return String.valueOf(texts.get(run));
-    }
-
-    long beat(UUID run) {
-        return beats.getOrDefault(run, -1L);
     }
 
     /// Of an agent, of a task, or of what is asked about a step; an id of nothing where none is.
