@@ -21,6 +21,7 @@ import io.orchestrion.runs.run.RunSql;
 import io.orchestrion.runs.ticket.Ticket;
 import io.orchestrion.runs.tree.Agent;
 import io.orchestrion.runs.tree.Step;
+import io.orchestrion.runs.tree.StepAttempt;
 
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +153,13 @@ final class Engine {
         new Dispatch(this, turn).refill();
         turn.write();
         return answer;
+    }
+
+    /// What follows from the end of an attempt, in a turn that is written later.
+    void ended(Turn turn, StepAttempt attempt, WorkEnd end) throws SQLException {
+        Commit.STEP_ENDED.in(turn.tx());
+        new Endings(this, turn).ended(attempt, end);
+        new Dispatch(this, turn).refill();
     }
 
     /// Reads what an agent planned for itself.

@@ -16,6 +16,7 @@ import io.orchestrion.runs.run.PlannerMode;
 import io.orchestrion.runs.run.RecordSql;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
+import io.orchestrion.runs.run.RunSql;
 import io.orchestrion.runs.state.AgentStatus;
 import io.orchestrion.runs.state.TaskStatus;
 import io.orchestrion.runs.tree.Agent;
@@ -70,8 +71,11 @@ final class Planning {
 
     /// The first agents of an attempt.
     void begin() throws SQLException {
-        String document = turn.run().asked().plan();
-        if (turn.run().asked().planner() == PlannerMode.STATIC && document != null) {
+        String document =
+                turn.run().asked().planner() == PlannerMode.STATIC
+                        ? RunSql.plan(turn.tx(), turn.account(), turn.run().id())
+                        : null;
+        if (document != null) {
             accept(document, PlanVersion.Source.STATIC, turn.run().asked().createdBy(), null);
         } else {
             new Planting(engine, turn).planner(0, input(null, List.of(), List.of()).toString());

@@ -36,7 +36,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -61,7 +64,7 @@ final class RunOwner implements WorkOwner {
 
     @Override
     public Set<UUID> lock(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        return RunSql.lockFree(tx, account, ids);
+        return Known.of(tx).locked(RunSql.lockFree(tx, account, ids));
     }
 
     /// Attempts have begun, and what they are a part of with them. The run is not locked here, and
@@ -105,26 +108,47 @@ final class RunOwner implements WorkOwner {
     /// An output that the step's own schema refuses fails the attempt, and so does a plan that is
     /// none.
     @Override
-    public @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said)
+    public Map<UUID, WorkError> judgeAll(Tx tx, UUID account, List<Completion> all)
             throws SQLException {
-        if (item.kind().equals(ItemKinds.DRIVE) || item.kind().equals(OnCall.KIND)) {
-            return null;
+        Known known = Known.of(tx);
+        Map<UUID, StepAttempt> attempts =
+                known.attempts(
+                        tx,
+                        account,
+                        all.stream()
+                                .map(Completion::item)
+                                .filter(RunOwner::isAttempt)
+                                .map(WorkItem::id)
+                                .toList());
+        attempts.values().removeIf(each -> each.status().isOver());
+        Map<UUID, Step> steps =
+                known.steps(
+                        tx, account, attempts.values().stream().map(StepAttempt::step).toList());
+        var rejected = new HashMap<UUID, WorkError>();
+        for (Completion one : all) {
+            StepAttempt attempt = attempts.get(one.item().id());
+            Step step = attempt == null ? null : steps.get(attempt.step());
+            WorkError error = step == null ? null : judge(tx, account, step, one.said());
+            if (error != null) {
+                rejected.put(one.item().id(), error);
+            }
         }
-        UUID account = item.accountId();
-        List<StepAttempt> attempts = AttemptSql.find(tx, account, List.of(item.id()));
-        if (attempts.isEmpty() || attempts.getFirst().status().isOver()) {
-            return null;
-        }
-        Step step = StepSql.find(tx, account, attempts.getFirst().step());
+        return rejected;
+    }
+
+    private static boolean isAttempt(WorkItem item) {
+        return !item.kind().equals(ItemKinds.DRIVE) && !item.kind().equals(OnCall.KIND);
+    }
+
+    private @Nullable WorkError judge(Tx tx, UUID account, Step step, Command.Complete said)
+            throws SQLException {
         String result = Envelopes.text(said.result());
         String fault =
-                step == null
-                        ? null
-                        : switch (step.home().kind()) {
-                            case TOOL -> outputFault(account, step, result);
-                            case RUN_PLAN -> planFault(tx, account, step, result);
-                            case AGENT_PLAN -> roundFault(tx, account, step, result);
-                        };
+                switch (step.home().kind()) {
+                    case TOOL -> outputFault(account, step, result);
+                    case RUN_PLAN -> planFault(tx, account, step, result);
+                    case AGENT_PLAN -> roundFault(tx, account, step, result);
+                };
         return fault == null
                 ? null
                 : WorkError.of(
@@ -184,6 +208,27 @@ final class RunOwner implements WorkOwner {
 
     private static @Nullable String blocked(@Nullable String tool) {
         return tool == null ? null : "the run's policy blocks the tool " + tool;
+    }
+
+    /// The first end of each run, in a turn of its own: what is read, and what goes out, is so for
+    /// all of them together. What follows from it may be the end of what another end of the same
+    /// run is about, so those are looked at afterwards, one by one.
+    @Override
+    public void endedAll(Tx tx, WorkVerbs verbs, UUID account, List<WorkEnd> all)
+            throws SQLException {
+        var together = new ArrayList<WorkEnd>();
+        var later = new ArrayList<WorkEnd>();
+        var seen = new HashSet<UUID>();
+        for (WorkEnd end : all) {
+            UUID run = Objects.requireNonNull(end.item().owner()).id();
+            boolean first = seen.add(run);
+            boolean alike = isAttempt(end.item()) && end.event() != WorkEvent.CANCEL;
+            (first && alike && Known.of(tx).run(run) != null ? together : later).add(end);
+        }
+        new EndsTogether(engine, tx, account).follow(together);
+        for (WorkEnd end : later) {
+            ended(tx, verbs, end);
+        }
     }
 
     @Override

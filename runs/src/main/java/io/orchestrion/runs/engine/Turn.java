@@ -286,6 +286,7 @@ final class Turn {
     void flush() {
         if (runChanged) {
             RunSql.update(tx, run);
+            Known.of(tx).wrote(run);
             runChanged = false;
             stored = run.status();
         }
@@ -322,18 +323,41 @@ final class Turn {
 
     /// Writes everything.
     void write() throws SQLException {
-        flush();
-        if (!submissions.isEmpty()) {
-            kernel.verbs()
-                    .submit(tx, account(), List.copyOf(submissions))
-                    .forEach(each -> each.made());
-            submissions.clear();
+        writeAll(List.of(this));
+    }
+
+    /// Writes everything of turns on other runs each, of one account in one transaction. Items and
+    /// events of all of them go out together.
+    static void writeAll(List<Turn> turns) throws SQLException {
+        if (turns.isEmpty()) {
+            return;
         }
-        for (int from = 0; from < events.size(); from += SubjectLog.EVENTS_MAX) {
-            int to = Math.min(events.size(), from + SubjectLog.EVENTS_MAX);
-            kernel.subjects().append(tx, account(), events.subList(from, to));
+        Turn any = turns.getFirst();
+        var items = new ArrayList<Submission>();
+        var told = new ArrayList<SubjectEvent>();
+        for (Turn turn : turns) {
+            turn.flush();
+            items.addAll(turn.submissions);
+            told.addAll(turn.events);
+            turn.submissions.clear();
+            turn.events.clear();
         }
-        events.clear();
-        writeLast();
+        if (!items.isEmpty()) {
+            any.kernel.verbs().submit(any.tx, any.account(), items).forEach(each -> each.made());
+        }
+        for (int from = 0; from < told.size(); from += SubjectLog.EVENTS_MAX) {
+            int to = Math.min(told.size(), from + SubjectLog.EVENTS_MAX);
+            any.kernel.subjects().append(any.tx, any.account(), told.subList(from, to));
+        }
+        for (Turn turn : turns) {
+            turn.writeLast();
+        }
+    }
+
+    /// Rows that were locked for several turns at once.
+    void take(List<Agent> ofRun, List<Task> ofAgents, List<Step> ofTasks) {
+        agents.read(ofRun);
+        tasks.read(ofAgents);
+        steps.read(ofTasks);
     }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param task for whoever plans it
 /// @param context JSON text of an object, from the caller
-/// @param plan JSON text of a plan that was sent along; null where it is made later
+/// @param plan JSON text of a plan that is sent along; null where it is made later, and in a run
+///     that was read: [RunSql#plan] has it
 /// @param toolPolicies JSON text: `{tool: allow | confirm | block}`
 /// @param createdBy who asked, in the words of [Requester]
 public record Asked(

@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 /// Binds and reads the statements of `run.sql`; decides nothing.
@@ -26,13 +24,20 @@ public final class RunSql {
         return SQL;
     }
 
-    /// Locks those that nobody else has locked, and says which.
-    public static Set<UUID> lockFree(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        return new HashSet<>(
-                SQL.on(tx, "lock_free")
-                        .uuid("account", account)
-                        .uuids("ids", List.copyOf(ids))
-                        .list(row -> row.getObject("id", UUID.class)));
+    /// Locks those that nobody else has locked.
+    public static List<Run> lockFree(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        return SQL.on(tx, "lock_free")
+                .uuid("account", account)
+                .uuids("ids", List.copyOf(ids))
+                .list(RunSql::read);
+    }
+
+    /// The plan that was sent along; null for none.
+    public static @Nullable String plan(Tx tx, UUID account, UUID id) throws SQLException {
+        return SQL.on(tx, "plan")
+                .uuid("account", account)
+                .uuid("id", id)
+                .one(row -> row.getString("plan"));
     }
 
     /// Waits for its lock; null where there is none.
@@ -173,7 +178,7 @@ public final class RunSql {
                 row.getString("name"),
                 row.getString("task"),
                 row.getString("context"),
-                row.getString("plan"),
+                null,
                 PlannerMode.named(row.getString("planner_mode")).orElseThrow(),
                 Priority.named(row.getString("priority")).orElseThrow(),
                 FailureMode.named(row.getString("failure_mode")).orElseThrow(),

@@ -1,17 +1,68 @@
 -- name: lock_free
 -- Passes over runs that another session holds: no shared transaction waits for an owner.
-select r.id from run r
+select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
+       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
+       r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
+       r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
+       r.task_count, r.step_count, r.agents_open, r.agents_completed, r.agents_skipped, r.agents_lost, r.tasks_lost,
+       r.agents_completed_before, r.steps_in_flight, r.replanner_id, r.credits_reserved, r.credits_charged,
+       r.credits_refunded, r.credits_held, r.credits_over, r.short_of_credits, r.created_ms, r.started_ms,
+       r.running_ms, r.active_ms, r.running_since_ms, r.deadline_ms, r.last_heartbeat_ms, r.completed_ms,
+       r.cancelled_ms, r.duration_ms, r.deleted_ms, r.last_error_code, r.last_error, r.pause_reason, r.ticket_id,
+       r.escalated, r.window_from_ms, r.driver_id
+  from run r
  where r.account_id = :account and r.id = any(:ids::uuid[])
  order by r.id for update skip locked
 
 -- name: lock
-select r.* from run r where r.account_id = :account and r.id = :id for update
+select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
+       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
+       r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
+       r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
+       r.task_count, r.step_count, r.agents_open, r.agents_completed, r.agents_skipped, r.agents_lost, r.tasks_lost,
+       r.agents_completed_before, r.steps_in_flight, r.replanner_id, r.credits_reserved, r.credits_charged,
+       r.credits_refunded, r.credits_held, r.credits_over, r.short_of_credits, r.created_ms, r.started_ms,
+       r.running_ms, r.active_ms, r.running_since_ms, r.deadline_ms, r.last_heartbeat_ms, r.completed_ms,
+       r.cancelled_ms, r.duration_ms, r.deleted_ms, r.last_error_code, r.last_error, r.pause_reason, r.ticket_id,
+       r.escalated, r.window_from_ms, r.driver_id
+  from run r
+ where r.account_id = :account and r.id = :id for update
 
 -- name: lock_if_free
-select r.* from run r where r.account_id = :account and r.id = :id for update skip locked
+select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
+       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
+       r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
+       r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
+       r.task_count, r.step_count, r.agents_open, r.agents_completed, r.agents_skipped, r.agents_lost, r.tasks_lost,
+       r.agents_completed_before, r.steps_in_flight, r.replanner_id, r.credits_reserved, r.credits_charged,
+       r.credits_refunded, r.credits_held, r.credits_over, r.short_of_credits, r.created_ms, r.started_ms,
+       r.running_ms, r.active_ms, r.running_since_ms, r.deadline_ms, r.last_heartbeat_ms, r.completed_ms,
+       r.cancelled_ms, r.duration_ms, r.deleted_ms, r.last_error_code, r.last_error, r.pause_reason, r.ticket_id,
+       r.escalated, r.window_from_ms, r.driver_id
+  from run r
+ where r.account_id = :account and r.id = :id for update skip locked
+
+-- name: plan
+-- As long as it may be, it is read by whoever needs it and with no other look at the run.
+select r.plan from run r where r.account_id = :account and r.id = :id
 
 -- name: find
-select r.* from run r where r.account_id = :account and r.id = :id
+select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
+       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
+       r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
+       r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
+       r.task_count, r.step_count, r.agents_open, r.agents_completed, r.agents_skipped, r.agents_lost, r.tasks_lost,
+       r.agents_completed_before, r.steps_in_flight, r.replanner_id, r.credits_reserved, r.credits_charged,
+       r.credits_refunded, r.credits_held, r.credits_over, r.short_of_credits, r.created_ms, r.started_ms,
+       r.running_ms, r.active_ms, r.running_since_ms, r.deadline_ms, r.last_heartbeat_ms, r.completed_ms,
+       r.cancelled_ms, r.duration_ms, r.deleted_ms, r.last_error_code, r.last_error, r.pause_reason, r.ticket_id,
+       r.escalated, r.window_from_ms, r.driver_id
+  from run r
+ where r.account_id = :account and r.id = :id
 
 -- name: insert
 insert into run
@@ -45,7 +96,18 @@ update run r
 
 -- name: page
 -- Newest first. Deleted ones are gone for whoever asks.
-select r.* from run r
+select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
+       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
+       r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
+       r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
+       r.task_count, r.step_count, r.agents_open, r.agents_completed, r.agents_skipped, r.agents_lost, r.tasks_lost,
+       r.agents_completed_before, r.steps_in_flight, r.replanner_id, r.credits_reserved, r.credits_charged,
+       r.credits_refunded, r.credits_held, r.credits_over, r.short_of_credits, r.created_ms, r.started_ms,
+       r.running_ms, r.active_ms, r.running_since_ms, r.deadline_ms, r.last_heartbeat_ms, r.completed_ms,
+       r.cancelled_ms, r.duration_ms, r.deleted_ms, r.last_error_code, r.last_error, r.pause_reason, r.ticket_id,
+       r.escalated, r.window_from_ms, r.driver_id
+  from run r
  where r.account_id = :account and r.deleted_ms is null and (:before::uuid is null or r.id < :before)
    and (:status::text is null or r.status = :status)
    and (:escalated::bool is null or r.escalated = :escalated)
