@@ -3,6 +3,7 @@ package io.orchestrion.runs;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.runs.artifact.ArtifactSubjects;
 import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Ledger;
 import io.orchestrion.runs.engine.Ack;
@@ -27,7 +28,10 @@ import java.util.stream.Stream;
 public final class Runs {
     /// What the engine tells of; given to a kernel that is to have runs.
     public static final List<SubjectKind> SUBJECTS =
-            Stream.concat(Subjects.ALL.stream(), Stream.of(CreditSubjects.CREDIT)).toList();
+            Stream.concat(
+                            Subjects.ALL.stream(),
+                            Stream.of(CreditSubjects.CREDIT, ArtifactSubjects.ARTIFACT))
+                    .toList();
 
     private final Kernel kernel;
     private final RunEngine engine;

@@ -20,7 +20,8 @@ public final class RunsSchema {
                                     "V005__output.sql",
                                     "V006__work_results.sql",
                                     "V007__run_by_id.sql",
-                                    "V008__large_outputs.sql"))
+                                    "V008__large_outputs.sql",
+                                    "V009__trace.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(

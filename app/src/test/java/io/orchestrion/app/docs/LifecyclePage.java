@@ -7,6 +7,9 @@ import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.orchestrations.execution.ExecutionStatus;
 import io.orchestrion.orchestrations.execution.StepStatus;
+import io.orchestrion.runs.state.AgentStatus;
+import io.orchestrion.runs.state.RunStatus;
+import io.orchestrion.runs.state.TaskStatus;
 import io.orchestrion.server.billing.PurchaseEvent;
 import io.orchestrion.server.billing.PurchaseLifecycle;
 import io.orchestrion.server.billing.PurchaseState;
@@ -31,6 +34,7 @@ final class LifecyclePage {
             page(out, profile);
         }
         orchestration(out);
+        run(out);
         purchase(out);
         return out.toString();
     }
@@ -60,6 +64,31 @@ final class LifecyclePage {
                     [*] --> retrying: retrying
                 """);
         rows(out, StepStatus.TABLE, StepStatus::word, StepStatus::word);
+    }
+
+    private static void run(StringBuilder out) {
+        out.append(
+                """
+                ## run
+
+                A change is named by the status that it leads to. A database that is asked for any other refuses it.
+
+                ```mermaid
+                stateDiagram-v2
+                    [*] --> created: created
+                """);
+        rows(out, RunStatus.TABLE, RunStatus::word, RunStatus::word);
+        part(out, "run agent", AgentStatus.TABLE, AgentStatus::word);
+        part(out, "run task", TaskStatus.TABLE, TaskStatus::word);
+        part(out, "run step", io.orchestrion.runs.state.StepStatus.TABLE, each -> each.word());
+    }
+
+    /// What a run is made of begins as pending.
+    private static <S extends Enum<S>> void part(
+            StringBuilder out, String name, TransitionTable<S, S> table, Function<S, String> word) {
+        out.append("## ").append(name).append("\n\n```mermaid\nstateDiagram-v2\n");
+        out.append("    [*] --> pending: pending\n");
+        rows(out, table, word, word);
     }
 
     private static void page(StringBuilder out, Profile profile) {

@@ -33,13 +33,15 @@ public record SubjectEvent(
     /// @param auditedUnder what the audit shows it under; null where the audit does not
     /// @param counted what it is counted under beside its kind; null for nothing
     /// @param trace the traceparent that observers show it under; null for none. It is not stored
+    /// @param amount what it moved, which the counts add up; null where it moved nothing
     public record Told(
             @Nullable String data,
             @Nullable String correlationId,
             @Nullable UUID auditedUnder,
             @Nullable Counted counted,
-            @Nullable String trace) {
-        static final Told NOTHING = new Told(null, null, null, null, null);
+            @Nullable String trace,
+            @Nullable Long amount) {
+        static final Told NOTHING = new Told(null, null, null, null, null, null);
     }
 
     /// What counts tell apart among the subjects of a kind: a word of a list that is not long.
@@ -76,7 +78,14 @@ public record SubjectEvent(
 
     /// The same with more to tell.
     public SubjectEvent with(@Nullable String json, @Nullable String correlation) {
-        return told(new Told(json, correlation, told.auditedUnder(), told.counted(), told.trace()));
+        return told(
+                new Told(
+                        json,
+                        correlation,
+                        told.auditedUnder(),
+                        told.counted(),
+                        told.trace(),
+                        told.amount()));
     }
 
     /// The same with how long the state that ended had lasted.
@@ -88,7 +97,13 @@ public record SubjectEvent(
     /// a part of.
     public SubjectEvent auditedUnder(UUID whole) {
         return told(
-                new Told(told.data(), told.correlationId(), whole, told.counted(), told.trace()));
+                new Told(
+                        told.data(),
+                        told.correlationId(),
+                        whole,
+                        told.counted(),
+                        told.trace(),
+                        told.amount()));
     }
 
     /// The same, counted under a word beside its kind.
@@ -104,7 +119,8 @@ public record SubjectEvent(
                         told.correlationId(),
                         told.auditedUnder(),
                         new Counted(before, now),
-                        told.trace()));
+                        told.trace(),
+                        told.amount()));
     }
 
     /// The same, to be a span of that trace.
@@ -115,7 +131,24 @@ public record SubjectEvent(
                         told.correlationId(),
                         told.auditedUnder(),
                         told.counted(),
-                        traceparent));
+                        traceparent,
+                        told.amount()));
+    }
+
+    /// The same, which moved so much. The counts have the sum of the amounts in the place of how
+    /// long states had lasted, so it is for events that end no state.
+    public SubjectEvent moving(long amount) {
+        if (amount < 0 || from != null) {
+            throw new IllegalArgumentException("no amount of an event that ends no state");
+        }
+        return told(
+                new Told(
+                        told.data(),
+                        told.correlationId(),
+                        told.auditedUnder(),
+                        told.counted(),
+                        told.trace(),
+                        amount));
     }
 
     private SubjectEvent told(Told other) {

@@ -166,7 +166,10 @@ public final class SubjectLog {
 
     private static void add(Tally tally, SubjectEvent event, String kind, String from, String to) {
         Long lasted = event.lastedMs();
-        if (lasted == null) {
+        Long amount = event.told().amount();
+        if (amount != null) {
+            tally.addAmount(kind, event.event(), to, amount);
+        } else if (lasted == null) {
             tally.addUntimed(kind, event.event(), from, to);
         } else {
             tally.add(kind, event.event(), from, to, false, lasted);

@@ -81,6 +81,7 @@ public final class SubjectSql {
                                 row.getString("correlation_id"),
                                 null,
                                 null,
+                                null,
                                 null)));
     }
 }

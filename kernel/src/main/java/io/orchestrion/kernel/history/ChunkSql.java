@@ -3,7 +3,6 @@ package io.orchestrion.kernel.history;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.totals.Tally;
-import io.orchestrion.kernel.work.Profiles;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +38,9 @@ public final class ChunkSql {
 
     private static void insert(Tx tx, UUID account, String log, List<EventRow> events) {
         var tally = new Tally();
-        boolean byKind = Profiles.LOGS_BY_KIND.contains(log);
         for (EventRow event : events) {
             tally.add(
-                    byKind ? event.kind() : "",
+                    event.countedAs(),
                     event.event().word(),
                     event.left().word(),
                     event.arrived(),

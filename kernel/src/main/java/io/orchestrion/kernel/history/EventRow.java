@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.history;
 
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.TimeInState;
 import io.orchestrion.kernel.work.Transition;
@@ -18,6 +19,7 @@ import java.util.UUID;
 ///
 /// @param log that it is written to, which is that of the item's profile
 /// @param kind of the item, for listeners
+/// @param countedAs the word beside its queue that it is counted under
 /// @param left which state the item was in until now as the history shows it, and since when
 /// @param sinceMs when the item entered the state it leaves, as far as its row tells
 /// @param trace of the item, for listeners
@@ -37,6 +39,7 @@ public record EventRow(
         @Nullable String holder,
         @Nullable String detail,
         String kind,
+        String countedAs,
         TimeInState left,
         long sinceMs,
         @Nullable String trace,
@@ -59,12 +62,17 @@ public record EventRow(
                 after.holding().holder(),
                 null,
                 after.kind(),
+                counted(after),
                 left(after, event, from),
                 since(after, event),
                 after.trail().trace(),
                 after.trail().correlationId(),
                 null,
                 after.owner());
+    }
+
+    private static String counted(WorkItem item) {
+        return Profiles.countedAs(item.profile(), item.kind(), item.turn().priority());
     }
 
     /// An item that waited for a time counts as waiting since that time.
@@ -124,6 +132,7 @@ public record EventRow(
                         null,
                         null,
                         item.kind(),
+                        counted(item),
                         TimeInState.NOWHERE,
                         item.place().eventMs() - 1,
                         item.trail().trace(),
@@ -158,6 +167,7 @@ public record EventRow(
                 holder,
                 failed ? after.attempts().failure() : transition.detail(),
                 after.kind(),
+                counted(after),
                 left(after, transition.event(), transition.before().state()),
                 transition.before().place().eventMs(),
                 after.trail().trace(),

@@ -36,6 +36,14 @@ public final class Tally {
         sums.computeIfAbsent(new What(kind, event, from, to, false, -1), _ -> new Sum()).count++;
     }
 
+    /// The same for what ends no state and moves an amount, which is added up. A sum ends where a
+    /// long does.
+    public void addAmount(String kind, String event, String to, long amount) {
+        Sum sum = sums.computeIfAbsent(new What(kind, event, "", to, false, -1), _ -> new Sum());
+        sum.count++;
+        sum.millis = sum.millis > Long.MAX_VALUE - amount ? Long.MAX_VALUE : sum.millis + amount;
+    }
+
     private static int bucket(long lastedMs) {
         int place = 0;
         while (place < Totals.BOUNDS_MS.size() && lastedMs >= Totals.BOUNDS_MS.get(place)) {

@@ -8,7 +8,8 @@ package io.orchestrion.kernel.totals;
 /// @param again whether on another attempt than the first
 /// @param bucket how long that state had lasted, as a place between [Totals#BOUNDS_MS]; -1 for
 ///     what was handed in
-/// @param millis how long they lasted together
+/// @param millis how long they lasted together; of events that move an amount, the sum of the
+/// amounts
 public record Total(
         String queue,
         String kind,

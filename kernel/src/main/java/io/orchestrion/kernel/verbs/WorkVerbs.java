@@ -358,6 +358,8 @@ public final class WorkVerbs {
                                 null,
                                 null,
                                 promotion.kind(),
+                                // Only of these profiles are promotions shown.
+                                Profiles.countedAs(queue, promotion.kind(), 0),
                                 promotion.left(),
                                 promotion.eventMs(),
                                 promotion.trace(),

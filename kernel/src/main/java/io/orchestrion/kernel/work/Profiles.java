@@ -135,7 +135,26 @@ public final class Profiles {
 
     /// The logs whose events are counted by the kind of the item. Their kinds all come from a
     /// catalogue, so they are few.
-    public static final List<String> LOGS_BY_KIND = List.of(JOBS.log());
+    private static final List<String> LOGS_BY_KIND = List.of(JOBS.log());
+
+    /// Steps in which an agent plans. No caller can give a tool that name.
+    private static final String AGENT_PLAN = "agent_plan";
+
+    /// Under which word an item is counted beside its queue. There are few for each queue.
+    ///
+    /// @return empty where the items of the queue are counted together
+    public static String countedAs(String log, String kind, int priority) {
+        if (LOGS_BY_KIND.contains(log)) {
+            return kind;
+        }
+        if (log.equals(DRIVERS.log())) {
+            return priority > 0 ? HIGH_PRIORITY : "";
+        }
+        return log.equals(STEPS.log()) && kind.equals(AGENT_PLAN) ? kind : "";
+    }
+
+    /// How drivers are counted that are claimed before others.
+    public static final String HIGH_PRIORITY = "high_priority";
 
     public static Profile named(String name) {
         return ALL.stream()

@@ -1,5 +1,6 @@
 -- The totals of the event log. A log is counted from its cursor on, in the order in which its readers read
--- it. The sums of a row were written with its events. These statements run every few seconds and when the
+-- it. The sums of a row were written with its events. Sums of amounts end where a bigint does: counting never
+-- fails for them. These statements run every few seconds and when the
 -- metrics are read, on tables of their own. Where one machine has all accounts, each statement serves many of
 -- them.
 
@@ -69,7 +70,7 @@ ends as (
 select null::uuid as account_id, c.queue, null::bigint as position, false as more,
        s.one->>0 as kind, s.one->>1 as event, s.one->>2 as from_word, s.one->>3 as to_word,
        (s.one->>4)::boolean as again, (s.one->>5)::int as bucket, sum((s.one->>6)::bigint)::bigint as count,
-       sum((s.one->>7)::bigint)::bigint as millis
+       least(sum((s.one->>7)::bigint), 9223372036854775807)::bigint as millis
   from chunk c
  cross join lateral jsonb_array_elements(c.sums) as s(one)
  group by c.queue, s.one->>0, s.one->>1, s.one->>2, s.one->>3, s.one->>4, s.one->>5
@@ -92,7 +93,8 @@ select n.*
               :agains::boolean[], :buckets::int[], :counts::bigint[], :millis::bigint[]) as n
  order by 1, 2, 3, 4, 5, 6, 7
     on conflict (queue, kind, event, from_word, to_word, again, bucket)
-    do update set count = t.count + excluded.count, millis = t.millis + excluded.millis
+    do update set count = t.count + excluded.count,
+                  millis = least(t.millis::numeric + excluded.millis, 9223372036854775807)::bigint
 
 -- name: move
 -- by account: n

@@ -34,6 +34,6 @@ public final class ArtifactEnds {
     ///
     /// @return how many went
     public static int purge(Tx tx, UUID account, UUID run, int most) throws SQLException {
-        return ArtifactSql.purge(tx, account, run, most);
+        return ArtifactSql.purge(tx, account, run, most).size();
     }
 }

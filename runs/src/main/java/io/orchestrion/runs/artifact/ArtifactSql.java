@@ -213,12 +213,12 @@ public final class ArtifactSql {
                 .update();
     }
 
-    static int purge(Tx tx, UUID account, UUID run, int most) throws SQLException {
+    static List<UUID> purge(Tx tx, UUID account, UUID run, int most) throws SQLException {
         return SQL.on(tx, "purge")
                 .uuid("account", account)
                 .uuid("run", run)
                 .integer("most", most)
-                .update();
+                .list(row -> row.getObject("id", UUID.class));
     }
 
     private static Artifact read(ResultSet row) throws SQLException {

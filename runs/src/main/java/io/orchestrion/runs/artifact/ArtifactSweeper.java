@@ -1,11 +1,13 @@
 package io.orchestrion.runs.artifact;
 
+import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 import io.orchestrion.runs.artifact.SweepSql.Due;
 import io.orchestrion.runs.fault.Commit;
+import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.objects.ObjectStore;
 
 import org.slf4j.Logger;
@@ -16,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// Removes the objects of artifacts that have expired and of uploads that are dead. They are marked
 /// first, so that nobody begins to read one that is about to go, and struck from the list when the
@@ -30,19 +31,16 @@ final class ArtifactSweeper implements Sweeper {
     /// harm.
     private static final Duration AGAIN = Duration.ofMinutes(2);
 
+    private final Kernel kernel;
     private final Database database;
     private final ObjectStore store;
     private final Failpoints failpoints;
-    private final AtomicLong expired = new AtomicLong();
 
-    ArtifactSweeper(Database database, ObjectStore store) {
-        this.database = database;
+    ArtifactSweeper(Kernel kernel, ObjectStore store) {
+        this.kernel = kernel;
+        this.database = kernel.database();
         this.store = store;
-        this.failpoints = database.failpoints();
-    }
-
-    long expired() {
-        return expired.get();
+        this.failpoints = kernel.database().failpoints();
     }
 
     @Override
@@ -69,19 +67,32 @@ final class ArtifactSweeper implements Sweeper {
                         tx -> {
                             Commit.ARTIFACT_EXPIRED.in(tx);
                             long again = tx.nowMillis() + AGAIN.toMillis();
-                            return new Batch(again, SweepSql.claim(tx, account, again, BATCH));
+                            List<Due> due = SweepSql.claim(tx, account, again, BATCH);
+                            kernel.subjects()
+                                    .append(
+                                            tx,
+                                            account,
+                                            due.stream()
+                                                    .filter(
+                                                            each ->
+                                                                    each.was()
+                                                                            == ArtifactState.READY)
+                                                    .map(ArtifactSubjects::expired)
+                                                    .toList());
+                            return new Batch(again, due);
                         });
         failpoints.hit("artifact.claimed-for-removal");
         var gone = new ArrayList<UUID>();
         for (Due each : batch.due()) {
-            if (each.was() == ArtifactState.READY) {
-                expired.incrementAndGet();
-            }
             try {
                 store.remove(each.key());
                 gone.add(each.id());
             } catch (IOException e) {
-                log.warn("the object of artifact {} could not be removed", each.id(), e);
+                log.atWarn()
+                        .addKeyValue("run_id", PublicId.RUN.of(each.run()))
+                        .addKeyValue("artifact_id", PublicId.ARTIFACT.of(each.id()))
+                        .setCause(e)
+                        .log("the object of an artifact could not be removed");
             }
         }
         failpoints.hit("artifact.removed");

@@ -19,7 +19,6 @@ public final class Artifacts {
     private final Database database;
     private final ObjectStore store;
     private final Uploads uploads;
-    private final ArtifactSweeper sweeper;
     private final SignedAddresses addresses;
     private final Transfers uploading;
     private final Transfers downloading;
@@ -34,8 +33,7 @@ public final class Artifacts {
         addresses = new SignedAddresses(spaces);
         uploading = new Transfers(options.transfersOfNode(), options.transfersOfAccount());
         downloading = new Transfers(options.transfersOfNode(), options.transfersOfAccount());
-        sweeper = new ArtifactSweeper(database, store);
-        kernel.add(sweeper);
+        kernel.add(new ArtifactSweeper(kernel, store));
         kernel.add(new OrphanSweeper(database, store, spaces));
     }
 
@@ -56,11 +54,6 @@ public final class Artifacts {
     /// How much memory one transfer takes.
     public int bufferBytes() {
         return store.bufferBytes();
-    }
-
-    /// How many this node has seen expire.
-    public long expired() {
-        return sweeper.expired();
     }
 
     /// Takes the content in and returns when it is stored or refused.

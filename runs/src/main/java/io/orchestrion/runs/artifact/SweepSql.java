@@ -31,7 +31,7 @@ public final class SweepSql {
     /// An artifact whose object is to be removed.
     ///
     /// @param was where it was before
-    record Due(UUID id, ObjectKey key, ArtifactState was) {}
+    record Due(UUID id, UUID run, String name, ObjectKey key, ArtifactState was) {}
 
     static List<Due> claim(Tx tx, UUID account, long again, int most) throws SQLException {
         return SQL.on(tx, "claim_due")
@@ -43,6 +43,8 @@ public final class SweepSql {
                         row ->
                                 new Due(
                                         row.getObject("id", UUID.class),
+                                        row.getObject("run_id", UUID.class),
+                                        row.getString("name"),
                                         new ObjectKey(row.getString("object_key")),
                                         ArtifactState.named(row.getString("was")).orElseThrow()));
     }

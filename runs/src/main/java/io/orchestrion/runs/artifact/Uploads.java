@@ -8,6 +8,7 @@ import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.runs.artifact.ArtifactSql.LockedRun;
 import io.orchestrion.runs.artifact.ArtifactSql.Use;
 import io.orchestrion.runs.fault.Commit;
+import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.objects.ObjectStore;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 /// Takes artifacts in. The row is written before the first byte and says how many bytes are set
@@ -148,7 +150,19 @@ final class Uploads {
         if (asked.sha256() != null && !asked.sha256().equals(written.sha256())) {
             return new UploadOutcome.OtherContent(written.sha256());
         }
-        UploadOutcome outcome = end.commit(tx -> finish(tx, artifact, written));
+        UploadOutcome outcome =
+                end.commit(
+                        tx -> {
+                            UploadOutcome done = finish(tx, artifact, written);
+                            if (done instanceof UploadOutcome.Stored(var ready)) {
+                                kernel.subjects()
+                                        .append(
+                                                tx,
+                                                ready.account(),
+                                                List.of(ArtifactSubjects.stored(ready)));
+                            }
+                            return done;
+                        });
         failpoints.hit("artifact.ready");
         return outcome;
     }
@@ -184,7 +198,11 @@ final class Uploads {
                 store.remove(artifact.key());
             }
         } catch (StoreException | IOException e) {
-            log.info("what is left of the upload {} is for the sweeper", artifact.id(), e);
+            log.atInfo()
+                    .addKeyValue("run_id", PublicId.RUN.of(artifact.of().run()))
+                    .addKeyValue("artifact_id", PublicId.ARTIFACT.of(artifact.id()))
+                    .setCause(e)
+                    .log("what is left of an upload is for the sweeper");
         }
     }
 

@@ -12,9 +12,6 @@ import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
 import io.orchestrion.runs.state.RunStatus;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.UUID;
@@ -24,8 +21,6 @@ import java.util.concurrent.CountDownLatch;
 /// its item as long as it runs. Everything else follows from the ends of steps. When this node is
 /// gone, another one gets the item and finds the run as it is.
 final class Driver implements Handler {
-    private static final Logger log = LoggerFactory.getLogger(Driver.class);
-
     private final Engine engine;
     private final Driven driven;
 
@@ -56,7 +51,7 @@ final class Driver implements Handler {
             // The item goes on with another try, or another node.
             throw e;
         } catch (RuntimeException e) {
-            log.error("run {} could not be driven", run, e);
+            RunLines.notDriven(run, e);
             if (inOne(account, run, turn -> failResume(turn, e))) {
                 return false;
             }

@@ -25,21 +25,16 @@ import io.orchestrion.runs.tree.StepAttempt;
 import io.orchestrion.runs.tree.Task;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 
 /// What follows from the end of an attempt of a step: it is metered at once, and while the run is
 /// running its step is completed, tried again, or has failed for good.
 final class Endings {
-    private static final Logger log = LoggerFactory.getLogger(Endings.class);
-
     private final Engine engine;
     private final Turn turn;
 
@@ -192,7 +187,8 @@ final class Endings {
             case StepVerdict.Retry(var at, var delay) -> retry(step, failure, at, delay);
             case StepVerdict.Escalate(var trigger, var at, var delay) -> {
                 retry(step, failure, at, delay);
-                new Tickets(engine, turn).call(trigger, failure.code(), message, true);
+                new Tickets(engine, turn)
+                        .call(trigger, failure.code(), message, true, facts.window());
             }
             case StepVerdict.Stop(var reason) -> {
                 if (reason == StopReason.INSUFFICIENT_CREDITS) {
@@ -210,18 +206,7 @@ final class Endings {
         Step told = step.told().with(step.progress().notBefore(atMs));
         turn.change(step, told);
         turn.tell(Subjects.retried(told, code, delayMs));
-        UUID run = step.home().run();
-        int attempt = step.progress().attempt();
-        turn.tx()
-                .afterCommit(
-                        () ->
-                                log.info(
-                                        "run {} step {} attempt {} failed with {}, again in {} ms",
-                                        run,
-                                        step.id(),
-                                        attempt,
-                                        code,
-                                        delayMs));
+        RunLines.retried(turn.tx(), told, code, delayMs);
     }
 
     /// A name of the table, by which retries are counted.

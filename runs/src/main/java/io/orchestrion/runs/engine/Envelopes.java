@@ -62,6 +62,9 @@ final class Envelopes {
         out.put("idempotency_key", step.call().key());
         out.put("message_id", attempt.number().message(run.id(), step.id()));
         out.put("correlation_id", PublicId.RUN.of(run.id()));
+        if (run.asked().trace() != null) {
+            out.put("traceparent", run.asked().trace());
+        }
         out.put("timeout_ms", timeoutMs);
         out.put("deadline_at", deadline(agent, task, run));
         if (step.call().maxTokens() != null) {

@@ -259,18 +259,17 @@ final class Failing {
         finish.failToRetry(failure.code(), message, failedAgent(ended));
         if (finish.again(Requester.ENGINE, "retry after " + failure.code(), atMs)
                 instanceof Reservation.Insufficient(var needed, var available)) {
+            String tooLittle =
+                    "not enough credits to retry: "
+                            + needed.toPlainString()
+                            + " needed, "
+                            + available.toPlainString()
+                            + " available; "
+                            + message;
             Run run = turn.run();
-            turn.change(
-                    run.with(
-                            run.note()
-                                    .failed(
-                                            Failures.CREDITS,
-                                            "not enough credits to retry: "
-                                                    + needed.toPlainString()
-                                                    + " needed, "
-                                                    + available.toPlainString()
-                                                    + " available; "
-                                                    + message)));
+            turn.change(run.with(run.note().failed(Failures.CREDITS, tooLittle)));
+            finish.aborted(
+                    Finish.Why.of(Failures.CREDITS, tooLittle, StopReason.INSUFFICIENT_CREDITS));
         }
     }
 

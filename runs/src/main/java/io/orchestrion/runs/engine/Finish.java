@@ -1,5 +1,6 @@
 package io.orchestrion.runs.engine;
 
+import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Reservation;
 import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.EscalationTrigger;
@@ -89,11 +90,19 @@ final class Finish {
                 why.reason().word(),
                 inputs.toString(),
                 "{\"status\":\"failed\"}");
+        aborted(why);
         end(RunStatus.FAILED, why.by(), why.message());
         if (why.reason() == StopReason.MAX_ATTEMPTS) {
             new Tickets(engine, turn)
-                    .call(EscalationTrigger.MAX_ATTEMPTS, why.code(), why.message(), false);
+                    .call(EscalationTrigger.MAX_ATTEMPTS, why.code(), why.message(), false, null);
         }
+    }
+
+    /// Tells that the run is given up, and why.
+    void aborted(Why why) {
+        Run run = turn.run();
+        turn.tell(Subjects.ABORTED, why.reason().word(), why.message());
+        RunLines.aborted(turn.tx(), run, why);
     }
 
     /// The same for a run that begins another attempt at once.
@@ -177,6 +186,9 @@ final class Finish {
             listener.ended(turn.tx(), turn.run());
         }
         if (reserved) {
+            CreditSubjects.settled(
+                            ended.id(), ended.attempt(), settled.charged(), settled.refunded())
+                    .forEach(turn::tell);
             turn.last(
                     () ->
                             engine.ledger()
@@ -213,6 +225,7 @@ final class Finish {
                                 failed.attempt() + 1,
                                 reservation());
         if (said instanceof Reservation.Reserved(var entry)) {
+            turn.tell(CreditSubjects.reserved(failed.id(), failed.attempt() + 1, entry.amount()));
             Run next = failed.again(Credits.reserved(entry.amount()));
             turn.change(next);
             Lifecycle.change(turn, RunStatus.RETRYING, by, reason);

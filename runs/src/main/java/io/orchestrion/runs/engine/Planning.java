@@ -28,8 +28,6 @@ import io.orchestrion.runs.tree.Task;
 import io.orchestrion.runs.tree.TaskSql;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -47,7 +45,6 @@ import java.util.UUID;
 /// that claimed the planning step, another one after too much has failed, and what agents plan for
 /// themselves round by round.
 final class Planning {
-    private static final Logger log = LoggerFactory.getLogger(Planning.class);
 
     /// A longer document is named, and not repeated to whoever plans anew.
     private static final int DOCUMENT_INLINE = 64 * 1024;
@@ -83,7 +80,7 @@ final class Planning {
     }
 
     private void accept(
-            String document, PlanVersion.Source source, String madeBy, @Nullable String analysis)
+            String document, PlanVersion.Source source, String madeBy, @Nullable Asked asked)
             throws SQLException {
         Commit.PLANNED.in(turn.tx());
         Plan plan = PlanReader.stored(document, limits());
@@ -99,7 +96,7 @@ final class Planning {
                         version,
                         source,
                         document,
-                        analysis,
+                        asked == null ? null : asked.analysis(),
                         madeBy,
                         turn.nowMs()));
         turn.change(
@@ -114,16 +111,18 @@ final class Planning {
                 nextRound(agent);
             }
         }
-        turn.tell(
-                another ? Subjects.REPLANNED : Subjects.PLANNED,
-                Requester.ENGINE,
-                "plan " + version + " with " + plan.agents().size() + " agents");
+        String told = "plan " + version + " with " + plan.agents().size() + " agents";
+        String trigger = asked == null ? null : asked.trigger();
+        if (another && trigger != null) {
+            turn.tell(Subjects.REPLANNED, trigger, told);
+        } else {
+            turn.tell(Subjects.PLANNED, Requester.ENGINE, told);
+        }
     }
 
     /// A worker has made the plan of the run. It was read before, and is good.
     void planned(Step step) throws SQLException {
         String document = step.document();
-        JsonNode analysis = Envelopes.JSON.readTree(step.call().input()).get("failure_analysis");
         supersede();
         accept(
                 document,
@@ -131,18 +130,28 @@ final class Planning {
                         ? PlanVersion.Source.OPENAI
                         : PlanVersion.Source.WORKER,
                 PublicId.STEP.of(step.id()),
-                analysis == null || analysis.isNull() ? null : analysis.toString());
+                Asked.in(step));
+    }
+
+    /// What a planner was asked with, beside the task.
+    ///
+    /// @param analysis JSON text of what failed; null for a first plan
+    /// @param trigger why another plan is wanted; null for a first plan
+    private record Asked(@Nullable String analysis, @Nullable String trigger) {
+        static Asked in(Step step) {
+            JsonNode input = Envelopes.JSON.readTree(step.call().input());
+            JsonNode analysis = input.path("failure_analysis");
+            JsonNode trigger = input.path("trigger");
+            return new Asked(
+                    analysis.isObject() ? analysis.toString() : null,
+                    trigger.isString() ? trigger.asString() : null);
+        }
     }
 
     /// Somebody has handed in the plan while a worker was to make it.
     void byHand(String document, Step step, Requester by) throws SQLException {
-        JsonNode analysis = Envelopes.JSON.readTree(step.call().input()).get("failure_analysis");
         supersede();
-        accept(
-                document,
-                PlanVersion.Source.HAND,
-                by.word(),
-                analysis == null || analysis.isNull() ? null : analysis.toString());
+        accept(document, PlanVersion.Source.HAND, by.word(), Asked.in(step));
     }
 
     /// Agents of the plan before that have not ended are cancelled. What others gave stays.
@@ -318,18 +327,7 @@ final class Planning {
         input.put("trigger", trigger);
         Agent planner = new Planting(engine, turn).planner(sequence, input.toString());
         turn.change(turn.run().with(turn.run().progress().replannedBy(planner.id())));
-        var plan = run.counts().plan();
-        turn.tx()
-                .afterCommit(
-                        () ->
-                                log.warn(
-                                        "run {} is planned anew ({}): {} of {} agents and {} tasks"
-                                                + " failed",
-                                        run.id(),
-                                        trigger,
-                                        plan.lostAgents(),
-                                        plan.workers(),
-                                        plan.lostTasks()));
+        RunLines.replanned(turn.tx(), run, trigger);
     }
 
     private static boolean isLost(Agent agent) {

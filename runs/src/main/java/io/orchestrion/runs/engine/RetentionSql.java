@@ -2,6 +2,7 @@ package io.orchestrion.runs.engine;
 
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.runs.state.RunStatus;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -30,12 +31,23 @@ public final class RetentionSql {
         SQL.on(tx, "runs_go").update();
     }
 
-    static List<UUID> lockOld(Tx tx, UUID account, long before, int most) throws SQLException {
+    /// A run that is to go.
+    ///
+    /// @param deleted whether it was deleted, and so is not counted any more
+    record Old(UUID id, RunStatus status, int attempt, boolean deleted) {}
+
+    static List<Old> lockOld(Tx tx, UUID account, long before, int most) throws SQLException {
         return SQL.on(tx, "lock_old")
                 .uuid("account", account)
                 .bigint("before", before)
                 .integer("most", most)
-                .list(row -> row.getObject("id", UUID.class));
+                .list(
+                        row ->
+                                new Old(
+                                        row.getObject("id", UUID.class),
+                                        RunStatus.of(row.getString("status")),
+                                        row.getInt("attempt_number"),
+                                        row.getBoolean("deleted")));
     }
 
     /// What goes in bounded parts, in this order: nothing is left that refers to what is gone.

@@ -1,8 +1,10 @@
 package io.orchestrion.runs.engine;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.events.SubjectLog.Uncounted;
 import io.orchestrion.kernel.sweep.AccountPurger;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.run.RunListener;
 
@@ -42,7 +44,7 @@ final class RunPurger extends AccountPurger {
         Commit.PURGE.in(tx);
         RetentionSql.letGo(tx);
         int removed = 0;
-        for (UUID run : RetentionSql.lockOld(tx, account, before(tx), RUNS)) {
+        for (RetentionSql.Old run : RetentionSql.lockOld(tx, account, before(tx), RUNS)) {
             removed += remove(tx, account, run, most - removed);
             if (removed >= most) {
                 return most;
@@ -52,7 +54,8 @@ final class RunPurger extends AccountPurger {
     }
 
     /// How many rows went: as many as it may take where there is more.
-    private int remove(Tx tx, UUID account, UUID run, int most) throws SQLException {
+    private int remove(Tx tx, UUID account, RetentionSql.Old old, int most) throws SQLException {
+        UUID run = old.id();
         var items =
                 engine.kernel()
                         .verbs()
@@ -78,9 +81,19 @@ final class RunPurger extends AccountPurger {
         }
         var last = new ArrayList<UUID>(RetentionSql.removeTickets(tx, account, run));
         last.addAll(RetentionSql.removeAgents(tx, account, run));
+        last.addAll(CreditSubjects.ofRun(run, old.attempt()));
         last.add(run);
         engine.kernel().subjects().remove(tx, account, last);
         RetentionSql.removeRun(tx, account, run);
+        if (!old.deleted()) {
+            // The counts by status are of those that there are.
+            engine.kernel()
+                    .subjects()
+                    .uncount(
+                            tx,
+                            account,
+                            List.of(new Uncounted(Subjects.RUN.word(), "", old.status().word())));
+        }
         return removed + last.size();
     }
 }

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.audit.Detail;
 import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Reservation;
 import io.orchestrion.runs.fault.Commit;
 import io.orchestrion.runs.policy.StopReason;
@@ -52,6 +53,7 @@ public final class RunVerbs {
                             instanceof Reservation.Insufficient(var needed, var available)) {
                         return new Ack.InsufficientCredits(run, needed, available);
                     }
+                    turn.tell(CreditSubjects.reserved(run.id(), run.attempt(), amount));
                     turn.change(run.with(Credits.reserved(amount)));
                     Lifecycle.change(turn, RunStatus.PENDING, request.by(), request.reason());
                     RecordSql.begin(tx, run.account(), run.id(), run.attempt(), amount);

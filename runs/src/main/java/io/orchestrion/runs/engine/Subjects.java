@@ -131,12 +131,19 @@ public final class Subjects {
                                 now.seq(),
                                 word == null ? now.status().word() : word,
                                 from == null ? null : from.word(),
-                                now.status().word())
-                        .with(data.toString(), PublicId.RUN.of(now.id()));
+                                // A run that is deleted is in no status: it is not counted any
+                                // more.
+                                DELETED.equals(word) ? null : now.status().word())
+                        .with(data.toString(), PublicId.RUN.of(now.id()))
+                        .traced(now.asked().trace());
         // What a person does is audited where it is asked for.
-        return by == Requester.ENGINE && (from != now.status() || ESCALATED.equals(word))
-                ? event.auditedUnder(now.id())
-                : event;
+        if (by == Requester.ENGINE && (from != now.status() || ESCALATED.equals(word))) {
+            event = event.auditedUnder(now.id());
+        }
+        Long lasted = now.times().ends().durationMs();
+        return lasted == null || from == now.status() || !now.status().isOver()
+                ? event
+                : event.after(lasted);
     }
 
     static SubjectEvent of(AgentStatus from, Agent now) {
@@ -148,7 +155,18 @@ public final class Subjects {
         data.put("sequence_number", now.place().sequence());
         data.put("superseded", now.progress().superseded());
         put(data, now.fault());
-        return event(AGENT, now.id(), now.seq(), from.word(), now.status().word(), now.run(), data);
+        return timed(
+                event(
+                        AGENT,
+                        now.id(),
+                        now.seq(),
+                        from.word(),
+                        now.status().word(),
+                        now.run(),
+                        data),
+                now.status().isOver(),
+                now.clock().startedMs(),
+                now.clock().endedMs());
     }
 
     static SubjectEvent of(TaskStatus from, Task now) {
@@ -159,12 +177,35 @@ public final class Subjects {
         data.put("task_attempt", now.progress().attempt());
         put(data, now.fault());
         UUID run = now.home().run();
-        return event(TASK, now.id(), now.seq(), from.word(), now.status().word(), run, data);
+        return timed(
+                event(TASK, now.id(), now.seq(), from.word(), now.status().word(), run, data),
+                now.status().isOver(),
+                now.clock().startedMs(),
+                now.clock().endedMs());
     }
 
     static SubjectEvent of(StepStatus from, Step now) {
         UUID run = now.home().run();
-        return event(STEP, now.id(), now.seq(), from.word(), now.status().word(), run, dataOf(now));
+        return timed(
+                event(
+                        STEP,
+                        now.id(),
+                        now.seq(),
+                        from.word(),
+                        now.status().word(),
+                        run,
+                        dataOf(now)),
+                now.status().isOver(),
+                now.times().startedMs(),
+                now.times().endedMs());
+    }
+
+    /// What has ended had lasted since its start.
+    private static SubjectEvent timed(
+            SubjectEvent event, boolean over, @Nullable Long startedMs, @Nullable Long endedMs) {
+        return !over || startedMs == null || endedMs == null
+                ? event
+                : event.after(Math.max(0, endedMs - startedMs));
     }
 
     /// @param error by which the retries are counted

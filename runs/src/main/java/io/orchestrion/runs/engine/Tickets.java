@@ -2,6 +2,7 @@ package io.orchestrion.runs.engine;
 
 import io.orchestrion.kernel.redact.Redaction;
 import io.orchestrion.runs.fault.Commit;
+import io.orchestrion.runs.policy.ErrorWindow;
 import io.orchestrion.runs.policy.EscalationTrigger;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
@@ -10,16 +11,12 @@ import io.orchestrion.runs.ticket.Ticket;
 import io.orchestrion.runs.ticket.TicketSql;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.sql.SQLException;
 import java.util.Objects;
 
 /// Calls people for a run: one ticket at a time, and further calls add to it.
 final class Tickets {
-    private static final Logger log = LoggerFactory.getLogger(Tickets.class);
-
     /// Why a run is paused that waits for what people say about its ticket.
     static final String ESCALATED = "escalated";
 
@@ -32,7 +29,13 @@ final class Tickets {
     }
 
     /// @param holds whether the run waits for an answer
-    void call(EscalationTrigger trigger, @Nullable String code, String message, boolean holds)
+    /// @param window of the errors that were looked at; null where they are not the reason
+    void call(
+            EscalationTrigger trigger,
+            @Nullable String code,
+            String message,
+            boolean holds,
+            @Nullable ErrorWindow window)
             throws SQLException {
         Commit.ESCALATE.in(turn.tx());
         turn.flush();
@@ -61,15 +64,9 @@ final class Tickets {
         }
         turn.tell(Subjects.of(open, now, Requester.ENGINE));
         turn.change(run.with(run.note().ticket(now.id(), true)));
-        turn.tell(Subjects.ESCALATED, Requester.ENGINE, trigger.word());
-        turn.tx()
-                .afterCommit(
-                        () ->
-                                log.error(
-                                        "run {} needs people ({}): {}",
-                                        run.id(),
-                                        trigger.word(),
-                                        message));
+        turn.tell(Subjects.ESCALATED, trigger.word(), trigger.word());
+        RunLines.escalated(
+                turn.tx(), run, trigger, code, message, window, engine.options().policy());
         if (holds) {
             new Pausing(engine, turn).pause(Requester.ENGINE, ESCALATED, trigger.word());
         }

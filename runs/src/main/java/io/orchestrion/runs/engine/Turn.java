@@ -7,6 +7,7 @@ import io.orchestrion.kernel.events.SubjectLog;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Run;
 import io.orchestrion.runs.run.RunSql;
@@ -125,8 +126,19 @@ final class Turn {
         events.add(Subjects.of(run.status(), run, word, by, reason));
     }
 
+    /// The same, counted under its trigger or its reason.
+    void tell(String word, String counted, @Nullable String reason) {
+        change(run.told());
+        events.add(Subjects.of(run.status(), run, word, Requester.ENGINE, reason).counted(counted));
+    }
+
     void tell(SubjectEvent event) {
         events.add(event);
+    }
+
+    /// An agent, a task or a step has changed. Of one that is over, there is one span.
+    private void tellOfPart(SubjectEvent event) {
+        events.add(event.lastedMs() == null ? event : event.traced(run.asked().trace()));
     }
 
     Agent agent(UUID id) throws SQLException {
@@ -177,7 +189,7 @@ final class Turn {
         }
         agents.put(now);
         if (before.status() != now.status()) {
-            events.add(Subjects.of(before.status(), now));
+            tellOfPart(Subjects.of(before.status(), now));
         }
         return now;
     }
@@ -188,7 +200,7 @@ final class Turn {
         }
         tasks.put(now);
         if (before.status() != now.status()) {
-            events.add(Subjects.of(before.status(), now));
+            tellOfPart(Subjects.of(before.status(), now));
         }
         return now;
     }
@@ -199,7 +211,7 @@ final class Turn {
         }
         steps.put(now);
         if (before.status() != now.status()) {
-            events.add(Subjects.of(before.status(), now));
+            tellOfPart(Subjects.of(before.status(), now));
         }
         return now;
     }
@@ -234,8 +246,8 @@ final class Turn {
         submissions.add(
                 Submission.of(
                                 item.ownedBy(owner())
-                                        .correlated(
-                                                io.orchestrion.runs.id.PublicId.RUN.of(run.id())))
+                                        .correlated(PublicId.RUN.of(run.id()))
+                                        .traced(run.asked().trace()))
                         .as(id));
     }
 

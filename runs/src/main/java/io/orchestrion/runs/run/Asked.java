@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///     that was read: [RunSql#plan] has it
 /// @param toolPolicies JSON text: `{tool: allow | confirm | block}`
 /// @param createdBy who asked, in the words of [Requester]
+/// @param trace the W3C traceparent that it was asked within; null for none
 public record Asked(
         String name,
         String task,
@@ -21,4 +22,44 @@ public record Asked(
         Priority priority,
         FailureMode failureMode,
         @Nullable String toolPolicies,
-        String createdBy) {}
+        String createdBy,
+        @Nullable String trace) {
+
+    /// Within no trace.
+    public Asked(
+            String name,
+            String task,
+            @Nullable String context,
+            @Nullable String plan,
+            PlannerMode planner,
+            Priority priority,
+            FailureMode failureMode,
+            @Nullable String toolPolicies,
+            String createdBy) {
+        this(
+                name,
+                task,
+                context,
+                plan,
+                planner,
+                priority,
+                failureMode,
+                toolPolicies,
+                createdBy,
+                null);
+    }
+
+    public Asked traced(@Nullable String traceparent) {
+        return new Asked(
+                name,
+                task,
+                context,
+                plan,
+                planner,
+                priority,
+                failureMode,
+                toolPolicies,
+                createdBy,
+                traceparent);
+    }
+}

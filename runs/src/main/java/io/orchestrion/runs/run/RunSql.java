@@ -90,6 +90,7 @@ public final class RunSql {
                 .text("failure_mode", asked.failureMode().word())
                 .text("tool_policies", asked.toolPolicies())
                 .text("created_by", asked.createdBy())
+                .text("trace", asked.trace())
                 .integer("max_attempts", bounds.attempts())
                 .integer("max_agents", bounds.agents())
                 .integer("max_replans", bounds.replans())
@@ -183,7 +184,8 @@ public final class RunSql {
                 Priority.named(row.getString("priority")).orElseThrow(),
                 FailureMode.named(row.getString("failure_mode")).orElseThrow(),
                 row.getString("tool_policies"),
-                row.getString("created_by"));
+                row.getString("created_by"),
+                row.getString("trace"));
     }
 
     private static Bounds bounds(ResultSet row) throws SQLException {

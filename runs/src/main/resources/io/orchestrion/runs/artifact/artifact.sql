@@ -97,6 +97,7 @@ delete from run_artifact f
    and f.id in (select g.id from run_artifact g
                  where g.account_id = :account and g.run_id = :run and g.state = 'deleted' and g.due_ms is null
                  limit :most)
+returning f.id
 
 -- name: expire_all
 update run_artifact f set expires_ms = :now, due_ms = :now

@@ -16,7 +16,7 @@ update run_artifact f
        due_ms = :again
   from due
  where f.account_id = :account and f.id = due.id
-returning f.id, f.object_key, due.state as was
+returning f.id, f.run_id, f.name, f.object_key, due.state as was
 
 -- name: known
 -- What is known of these objects.

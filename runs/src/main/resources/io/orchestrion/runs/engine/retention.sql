@@ -14,7 +14,7 @@ select distinct r.account_id
 set local orchestrion.runs_purged = 'yes'
 
 -- name: lock_old
-select r.id from run r
+select r.id, r.status, r.attempt_number, r.deleted_ms is not null as deleted from run r
  where r.account_id = :account and coalesce(r.completed_ms, r.cancelled_ms, r.deleted_ms) <= :before
    and (r.status in ('completed', 'failed', 'cancelled', 'skipped') or r.deleted_ms is not null)
  order by r.id limit :most

@@ -66,7 +66,7 @@ select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner
 
 -- name: insert
 insert into run
-  (account_id, id, seq, status, name, task, context, plan, planner_mode, priority, failure_mode, tool_policies, created_by,
+  (account_id, id, seq, status, name, task, context, plan, planner_mode, priority, failure_mode, tool_policies, created_by, trace,
    max_attempts, max_agents, max_replans, max_tokens, max_concurrent_tasks, max_concurrent_steps, pending_timeout_ms,
    running_timeout_ms, paused_timeout_ms, resuming_timeout_ms, retrying_timeout_ms, agent_timeout_ms, task_timeout_ms,
    step_timeout_ms, planning_timeout_ms, attempt_number, plan_version, replan_count, agent_count, task_count, step_count,
@@ -74,7 +74,7 @@ insert into run
    credits_charged, credits_refunded, credits_held, credits_over, short_of_credits, created_ms, active_ms, escalated,
    window_from_ms)
 select a.account_id, :id::uuid, :seq, :status, :name, :task, :context, :plan, :planner, :priority, :failure_mode,
-       :tool_policies, :created_by, :max_attempts, :max_agents, :max_replans, :max_tokens, :max_tasks, :max_steps,
+       :tool_policies, :created_by, :trace, :max_attempts, :max_agents, :max_replans, :max_tokens, :max_tasks, :max_steps,
        :pending_ms, :running_ms, :paused_ms, :resuming_ms, :retrying_ms, :agent_ms, :task_ms, :step_ms, :planning_ms,
        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, :created, 0, false, 0
   from account a

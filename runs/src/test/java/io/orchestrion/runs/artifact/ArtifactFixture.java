@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.check.Rows;
 import io.orchestrion.runs.objects.FileStore;
@@ -42,7 +43,8 @@ final class ArtifactFixture implements AutoCloseable {
     }
 
     private static KernelOptions withRuns(KernelOptions options) {
-        return options.withSchema(options.schema().plus(List.of(RunsSchema.PART)));
+        return options.withSubjects(Runs.SUBJECTS)
+                .withSchema(options.schema().plus(List.of(RunsSchema.PART)));
     }
 
     private ObjectStore store(Failpoints failpoints) {
@@ -69,6 +71,15 @@ final class ArtifactFixture implements AutoCloseable {
         Kernel kernel = test.anotherNode(ArtifactFixture::withRuns);
         return new Node(
                 kernel, new Artifacts(kernel, store(kernel.database().failpoints()), options));
+    }
+
+    /// How many events of artifacts the account's log has with that word.
+    long told(String event) {
+        return test.database()
+                .value(
+                        "select count(*) from subject_event where kind = 'run_artifact' and event ="
+                                + " ?",
+                        event);
     }
 
     Rows rows() {

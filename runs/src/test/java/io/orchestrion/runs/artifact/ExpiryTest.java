@@ -129,7 +129,7 @@ class ExpiryTest {
         assertThat(get(artifact)).isInstanceOf(Got.Expired.class);
         assertThat(fixture.objects()).hasSize(2);
         assertThat(fixture.sweep()).isOne();
-        assertThat(fixture.artifacts.expired()).isOne();
+        assertThat(fixture.told("expired")).isOne();
 
         assertThat(fixture.objects())
                 .extracting(ObjectStore.Found::key)
@@ -238,7 +238,7 @@ class ExpiryTest {
                 swept += last;
             }
             assertThat(swept).isEqualTo(120);
-            assertThat(fixture.artifacts.expired() + other.artifacts().expired()).isEqualTo(120);
+            assertThat(fixture.told("expired")).isEqualTo(120);
         }
         assertThat(fixture.objects()).isEmpty();
     }

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.objects.FileStore;
 
@@ -53,6 +54,7 @@ final class KilledUpload {
         var kernel =
                 new Kernel(
                         options.withFailpoints(Failpoints.fromSystemProperty())
+                                .withSubjects(Runs.SUBJECTS)
                                 .withSchema(options.schema().plus(List.of(RunsSchema.PART))));
         Path folder = Path.of(words[3]);
         var artifacts =

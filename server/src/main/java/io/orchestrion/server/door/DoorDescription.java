@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// One published contract as data. The router, the documents and the webhooks walk over a list of
 /// these and name no door.
@@ -50,6 +52,12 @@ public interface DoorDescription {
     /// How logs and traces name a request.
     default String action(Endpoint endpoint) {
         return endpoint.name();
+    }
+
+    /// The ids by which the door's requests, and the items of its engine, are found in logs and
+    /// traces: the names of the fields, each with how the door shows such an id.
+    default Map<String, Function<UUID, String>> ids() {
+        return Map.of();
     }
 
     /// The group of operations that an endpoint belongs to in the documents.

@@ -29,7 +29,10 @@ import io.orchestrion.server.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
+import java.util.function.Function;
 
 /// `/v1/orchestrations`: work in steps that a definition describes, with retries, approvals and
 /// compensation.
@@ -90,6 +93,11 @@ public final class OrchestrationsPlug extends DoorPlug {
     @Override
     public boolean logsEach() {
         return true;
+    }
+
+    @Override
+    public Map<String, Function<UUID, String>> ids() {
+        return Map.of("execution_id", UUID::toString);
     }
 
     @Override

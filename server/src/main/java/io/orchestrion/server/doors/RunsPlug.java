@@ -6,10 +6,12 @@ import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.runs.Runs;
 import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.artifact.ArtifactListener;
+import io.orchestrion.runs.check.Patrol;
 import io.orchestrion.runs.credit.Credits;
 import io.orchestrion.runs.engine.RunsOptions.Given;
 import io.orchestrion.runs.engine.RunsOptions.OnCallLine;
 import io.orchestrion.runs.escalation.OnCallOptions;
+import io.orchestrion.runs.id.PublicId;
 import io.orchestrion.runs.output.Outputs;
 import io.orchestrion.runs.plan.PlanLimits;
 import io.orchestrion.runs.read.RunReads;
@@ -18,6 +20,7 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.observe.Metric;
 import io.orchestrion.server.runs.AskedHandlers;
 import io.orchestrion.server.runs.OutputEndpoints;
 import io.orchestrion.server.runs.OutputHandlers;
@@ -30,6 +33,7 @@ import io.orchestrion.server.runs.RunReadEndpoints;
 import io.orchestrion.server.runs.RunReadHandlers;
 import io.orchestrion.server.runs.RunSetting;
 import io.orchestrion.server.runs.RunSettings;
+import io.orchestrion.server.runs.RunTotals;
 import io.orchestrion.server.runs.RunWriteEndpoints;
 import io.orchestrion.server.runs.RunWriteHandlers;
 import io.orchestrion.server.runs.RunsDoor;
@@ -49,12 +53,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /// `/api/v1`: runs of agents, what they cost, and what they leave behind.
 public final class RunsPlug extends DoorPlug {
+    /// How many stuck runs are counted.
+    private static final int STUCK_MAX = 1_000;
+
     private static final String SETTINGS_INVALID = "runs_settings_invalid";
 
     RunsPlug() {
@@ -136,6 +146,19 @@ public final class RunsPlug extends DoorPlug {
     }
 
     @Override
+    public Map<String, Function<UUID, String>> ids() {
+        return Map.of(
+                "run_id", PublicId.RUN::of,
+                "agent_id", PublicId.AGENT::of,
+                "task_id", PublicId.TASK::of,
+                "step_id", PublicId.STEP::of,
+                "ticket_id", PublicId.TICKET::of,
+                "artifact_id", PublicId.ARTIFACT::of,
+                "escalation_id", PublicId.TICKET::of,
+                "approval_id", UUID::toString);
+    }
+
+    @Override
     public String group(Endpoint endpoint) {
         return name();
     }
@@ -165,6 +188,10 @@ public final class RunsPlug extends DoorPlug {
         return RunGates::operatorsAlone;
     }
 
+    private static int stuck(RunReads reads, AskedHandlers.StuckAfter after) {
+        return reads.stuck(after.silentMs(), after.runningMs(), null, null, STUCK_MAX).size();
+    }
+
     @Override
     public OpenDoor open(Opening opening) {
         Kernel kernel = opening.kernel();
@@ -191,12 +218,16 @@ public final class RunsPlug extends DoorPlug {
                 OpenArtifacts.open(
                         kernel,
                         opening.options().ofDoor(ArtifactSettings.class, ArtifactSettings.NOWHERE));
-        engine.add(new ArtifactListener());
+        engine.add(new ArtifactListener(kernel.subjects()));
         String fault = settings.fault() == null ? artifacts.fault() : settings.fault();
         Router.Builder router = opening.router();
         router.door(new RunsDoor())
                 .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), fault));
+        opening.observer().metrics().counter(Metric.IDEMPOTENCY_REPLAYS, once::replays);
         var reads = new RunReads(kernel);
+        var patrol = new Patrol(kernel.database(), () -> stuck(reads, settings.stuckAfter()));
+        kernel.add(patrol);
+        opening.observer().metrics().add(new RunTotals(patrol)::of);
         new RunReadHandlers(reads).addTo(router);
         new TreeHandlers(reads).addTo(router);
         new RunWriteHandlers(engine, once, settings.tuning().usual(), settings.llm() != null)

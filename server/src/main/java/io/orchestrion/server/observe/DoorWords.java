@@ -1,7 +1,9 @@
 package io.orchestrion.server.observe;
 
+import io.orchestrion.kernel.signals.TransitionSeen;
 import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.door.DoorItems;
+import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
 
 /// What the doors call requests, items and states, for logs and metrics.
 final class DoorWords {
@@ -19,10 +24,12 @@ final class DoorWords {
     private final Map<String, DoorItems> byQueue = new HashMap<>();
     private final List<String> counted = new ArrayList<>();
     private final Set<String> detailed = new HashSet<>();
+    private final Map<String, Function<UUID, String>> ids = new HashMap<>();
 
     DoorWords(List<? extends DoorDescription> all) {
         for (DoorDescription door : all) {
             doors.put(door.name(), door);
+            ids.putAll(door.ids());
             if (door.logsEach()) {
                 detailed.add(door.name());
             }
@@ -52,6 +59,33 @@ final class DoorWords {
     @Nullable String state(String queue, @Nullable String word, String event, int attempt) {
         DoorItems items = items(queue);
         return word == null || items == null ? word : items.state(word, event, attempt);
+    }
+
+    /// What the request is about, in the words of its door: its path or its handler says so.
+    Map<String, String> ids(Call call) {
+        DoorDescription door = doors.get(call.door());
+        Map<String, String> ids = new TreeMap<>();
+        if (door != null) {
+            door.ids()
+                    .forEach(
+                            (name, shown) -> {
+                                UUID id = call.id(name);
+                                if (id != null) {
+                                    ids.put(name, shown.apply(id));
+                                }
+                            });
+        }
+        return ids;
+    }
+
+    /// The name of the field of an item's owner.
+    static String field(TransitionSeen.Owner owner) {
+        return owner.kind() + "_id";
+    }
+
+    /// The owner's id as its door shows it.
+    String id(TransitionSeen.Owner owner) {
+        return ids.getOrDefault(field(owner), UUID::toString).apply(owner.id());
     }
 
     String action(Endpoint endpoint) {

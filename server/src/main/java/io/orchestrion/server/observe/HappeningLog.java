@@ -25,9 +25,6 @@ final class HappeningLog {
     private static final Logger DELIVERIES = LoggerFactory.getLogger("orchestrion.deliveries");
     private static final int TEXT_MAX = 500;
 
-    /// Under this name paths and lines have the id of an execution.
-    static final String EXECUTION = "execution_id";
-
     /// The fields of a line of a subject that data cannot give.
     private static final Set<String> OF_LINE =
             Set.of(
@@ -54,7 +51,7 @@ final class HappeningLog {
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
         add(line, "job_id", endpoint == null ? null : call.subject());
-        add(line, EXECUTION, call.id(EXECUTION));
+        words.ids(call).forEach((name, id) -> add(line, name, id));
         add(line, "action", endpoint == null ? "unknown" : words.action(endpoint));
         add(line, "door", door(call));
         add(line, "status", status);
@@ -71,7 +68,7 @@ final class HappeningLog {
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
         add(line, "job_id", endpoint == null ? null : call.subject());
-        add(line, EXECUTION, call.id(EXECUTION));
+        words.ids(call).forEach((name, id) -> add(line, name, id));
         add(line, "action", endpoint == null ? "unknown" : words.action(endpoint));
         add(line, "door", door(call));
         add(line, "status", status);
@@ -110,7 +107,7 @@ final class HappeningLog {
         add(line, "job_id", seen.workId());
         TransitionSeen.Owner owner = seen.owner();
         if (owner != null) {
-            add(line, owner.kind() + "_id", owner.id());
+            add(line, DoorWords.field(owner), words.id(owner));
         }
         add(line, "client_id", seen.accountId());
         add(line, "door", seen.queue());
@@ -165,7 +162,7 @@ final class HappeningLog {
 
     /// Fields with sentences of people, workers and services.
     private static boolean fromOutside(String name) {
-        return name.startsWith("error_") || name.equals("reason") || name.equals("message");
+        return name.startsWith("error") || name.equals("reason") || name.equals("message");
     }
 
     private static @Nullable Object hidden(Object value) {

@@ -103,6 +103,66 @@ public enum Metric {
             "quantile"),
     ORCHESTRATION_STEP_DURATION_HISTOGRAM_SECONDS(
             Type.HISTOGRAM, Scope.CLUSTER, "How long attempts of steps ran.", "step_type"),
+    RUNS(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Runs that there are, by status: those that ended are counted until they are removed.",
+            "status"),
+    RUN_DURATION_SECONDS(
+            Type.HISTOGRAM,
+            Scope.CLUSTER,
+            "From the start of a run to each of its ends, waits and pauses included."),
+    RUN_STEP_RETRIES(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Further attempts of steps that were scheduled, by the error before. What was judged by"
+                    + " its HTTP status counts as HTTPError.",
+            "error"),
+    RUN_HEARTBEAT_TIMEOUTS(
+            Type.COUNTER, Scope.CLUSTER, "Runs that failed because no node drove them any more."),
+    RUN_ESCALATIONS(Type.COUNTER, Scope.CLUSTER, "Times that a run asked for people.", "trigger"),
+    RUN_ABORTS(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Times that a run was given up. One that is tried again by itself is not.",
+            "reason"),
+    RUN_REPLANS(
+            Type.COUNTER, Scope.CLUSTER, "Further plans that replaced one of a run.", "trigger"),
+    CREDITS_RESERVED(Type.COUNTER, Scope.CLUSTER, "Credits that attempts of runs reserved."),
+    CREDITS_CHARGED(Type.COUNTER, Scope.CLUSTER, "Credits that they spent."),
+    CREDITS_REFUNDED(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Credits that were given back: reserved and not spent, or charged by mistake."),
+    ARTIFACTS_EXPIRED(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Artifacts whose bytes were removed, because their time was over or with their run."),
+    STUCK_RUNS(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Runs that have been running for too long, or that no server drives; a thousand at"
+                    + " most. Each node looks every ten seconds."),
+    INVARIANT_VIOLATIONS(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Rows that break an invariant of runs. Each node walks over all rows, a thousand in ten"
+                    + " seconds, and shows what its last walk found.",
+            "invariant"),
+    LEDGER_ANOMALIES(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Attempts of runs whose entries in the ledger of credits do not fit; found in the same"
+                    + " way.",
+            "kind"),
+    WORK_QUEUE_DEPTH(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Items that nobody works on now: ready ones, those that wait for their time, and those"
+                    + " of runs that are paused. `runs.high_priority` and `runs.normal` are runs"
+                    + " that wait for a server; workers claim `steps` and, to plan for agents,"
+                    + " `agents.work`.",
+            "queue"),
     WEBHOOK_DELIVERIES(Type.COUNTER, Scope.CLUSTER, "Deliveries that a receiver has taken."),
     WEBHOOK_FAILURES(Type.COUNTER, Scope.CLUSTER, "Deliveries that were given up."),
     WEBHOOK_RETRIES(
@@ -134,6 +194,10 @@ public enum Metric {
             "Repeated requests that were given the first answer.",
             "door"),
     IDEMPOTENCY_NEW(Type.COUNTER, Scope.NODE, "First requests with an idempotency key.", "door"),
+    IDEMPOTENCY_REPLAYS(
+            Type.COUNTER,
+            Scope.NODE,
+            "Requests at the runs door that were given an answer of before for their key."),
     WORKER_HEARTBEATS(Type.COUNTER, Scope.NODE, "Signs of life that renewed a lease.", "door"),
     RUNNERS_PRESENT(
             Type.GAUGE,

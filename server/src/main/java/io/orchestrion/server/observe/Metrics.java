@@ -2,6 +2,7 @@ package io.orchestrion.server.observe;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
@@ -35,8 +36,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /// The metrics of this node and of the cluster. What happens often is one add to a counter that is
 /// looked up by name and number; what is read is worked out when somebody reads it.
@@ -60,6 +63,7 @@ public final class Metrics {
             new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
     private final Map<String, Timer> attempts = new ConcurrentHashMap<>();
+    private final List<Counted> ofDoors = new CopyOnWriteArrayList<>();
     private volatile @Nullable Read lastRead;
     private boolean machineShown;
 
@@ -140,9 +144,26 @@ public final class Metrics {
                 log.debug("the totals are not known now", e);
             }
         }
-        return read == null
-                ? List.of()
-                : new StoredTotals(read.totals(), kernel.subjects().kinds(), words).snapshots();
+        if (read == null) {
+            return List.of();
+        }
+        List<Total> totals = read.totals();
+        var all =
+                new ArrayList<>(
+                        new StoredTotals(totals, kernel.subjects().kinds(), words).snapshots());
+        ofDoors.forEach(each -> all.addAll(each.of(new SubjectCounts(totals))));
+        return all;
+    }
+
+    /// What a door makes of the counts that are in storage.
+    @FunctionalInterface
+    public interface Counted {
+        List<MetricSnapshot> of(SubjectCounts counts);
+    }
+
+    /// Shows what a door counts in storage.
+    public void add(Counted counted) {
+        ofDoors.add(counted);
     }
 
     private static List<MetricSnapshot> ofNode(Kernel kernel, String version) {
@@ -287,6 +308,13 @@ public final class Metrics {
                                         .description(metric.help())
                                         .tags(labels)
                                         .register(registry));
+    }
+
+    /// Shows a sum of a door's own, which only grows.
+    public void counter(Metric metric, LongSupplier sum) {
+        FunctionCounter.builder(metric.family(), sum, each -> (double) each.getAsLong())
+                .description(metric.help())
+                .register(registry);
     }
 
     /// Shows a number of a door's own. It is read whenever somebody reads the metrics.

@@ -38,7 +38,7 @@ final class MetricsPage {
                 `--metrics-host` says otherwise. Both speak the text format 0.0.4 and, when asked, OpenMetrics 1.0.
 
                 [ops/prometheus](../../ops/prometheus) has a scrape configuration and alert rules, [ops/grafana](../../ops/grafana) a dashboard to import. A
-                test compares every name in them with this table.
+                test compares every name in them with this table. [Deployment files](operations.md#deployment-files) say how long metrics and logs are kept.
 
                 **Scope.** A metric of the *cluster* is counted in the database, from the event log. Every state change writes to that log in its own
                 transaction. So the metric survives a kill -9, is the same on every node, and does not fall when old items are purged. Take `max` of the
@@ -88,16 +88,19 @@ final class MetricsPage {
 
                 `--log-format json` writes one object a line to standard error, with the fields of the event at the top level. The text form for
                 people has the same fields as `name="value"` behind the message. `--log-detail` says for which doors every request and every state change
-                is logged: `jobs`, the default, for the jobs and orchestrations doors; `all`, or `none`. At full load of the tasks and queue doors, a line for each request would cost more than the
+                is logged: `jobs`, the default, for the jobs, orchestrations and runs doors; `all`, or `none`. At full load of the tasks and queue doors, a line for each request would cost more than the
                 work itself. So these doors log nothing unless asked, and collect nothing for the log.
 
                 | logger | when | fields |
                 |---|---|---|
-                | `orchestrion.requests` | a request was answered | `request_id`, `client_id`, `job_id`, `execution_id`, `action`, `door`, `status`, `duration_ms`, `error_code`, `error_message`, `trace_id` |
+                | `orchestrion.requests` | a request was answered | `request_id`, `client_id`, `job_id`, `action`, `door`, `status`, `duration_ms`, `error_code`, `error_message`, `trace_id` |
+                | `orchestrion.requests` at the orchestrations and runs doors | the same | also `execution_id`, or `run_id`, `agent_id`, `task_id`, `step_id`, `artifact_id`, `escalation_id`, `approval_id`, as far as the request is about one |
                 | `orchestrion.requests` (warn) | somebody was not let in, at any door | the same, with `reason`; never a key |
-                | `orchestrion.transitions` | a state change was committed | `job_id`, `client_id`, `door`, `action`, `current_state`, `next_state`, `attempt`, `scenario` or `type`, `lasted_ms`, `holder`, `reason`, `correlation_id`, `trace_id`; of an item that an engine made, also `execution_id` |
+                | `orchestrion.transitions` | a state change was committed | `job_id`, `client_id`, `door`, `action`, `current_state`, `next_state`, `attempt`, `scenario` or `type`, `lasted_ms`, `holder`, `reason`, `correlation_id`, `trace_id`; of an item that an engine made, also `execution_id` or `run_id` |
                 | `orchestrion.transitions` (warn) | an attempt failed | the same, with `error_code` and `error_message` |
                 | `orchestrion.transitions` | an execution, a step, an approval or a dead letter changed | `subject`, `subject_id`, `client_id`, `door`, `action`, `current_state`, `next_state`, `lasted_ms`, `execution_id`, `correlation_id`; of a step also `step_id`, `step_execution_id`, `attempt_number`; `idempotency_key` of the execution or the step; of a failure `error_class`, `error_code`, `error_summary`, as a warning |
+                | `orchestrion.transitions` | a run, an agent, a task, a step, a ticket or an approval of a run changed, credits moved, an artifact came or went | as above, with `run_id`, `agent_id`, `task_id`, `step_id`, `ticket_id` or `artifact_id` as far as there is one; `attempt_number`; of a failure `error_code` and `error`, as a warning |
+                | `io.orchestrion.runs…` | a step is tried again (info), a run is planned anew (warn), a run asks for people or is given up (error), an invariant is violated (error) | `run_id`, `agent_id`, `task_id`, `step_id`; `attempt_number`, `delay_ms`, `error_code`, `error_message`; `trigger` with `errors`, `outcomes`, `window_seconds`, or with `agents_failed`, `agents`, `tasks_failed`; `reason`; `invariant`, `rule` |
                 | `orchestrion.deliveries` | an attempt to deliver to a webhook ended | `job_id`, `client_id`, `action`, `webhook_id`, `delivery_id`, `event`, `attempt`, `outcome`, `status`, `duration_ms`, `error_message`, `trace_id` |
 
                 `client_id` is there as soon as it is known, also when a key was refused because it was revoked or has expired. A request that matches no endpoint is logged
@@ -106,6 +109,7 @@ final class MetricsPage {
 
                 States are named in the door's own words. Texts that come from outside are cut at 500 characters and hold no line breaks. What looks like a password, a
                 token or a key is taken out of errors and reasons, in logs and in spans. A line of a step has the key of the step; that of its execution is in the execution's lines.
+                Ids of runs and of their parts are written as the runs door shows them, such as `run_…`, so one search finds every line of a run.
 
                 ## Traces
 
@@ -126,8 +130,11 @@ final class MetricsPage {
                 | `webhook.deliver` | an attempt to deliver one of its events |
                 | `execution.started`, `execution.succeeded` and other changes of an execution | the whole time since its start, for an end |
                 | `execution_step.succeeded` and other ends of a step | one attempt, from its start |
+                | `run.created`, `run.completed` and other changes of a run | the whole time since its start, for an end |
+                | `run_agent.completed`, `run_task.failed`, `run_step.completed` and other ends | from the start of the agent, the task or the step |
+                | `run-drivers` | a server drives the run |
 
-                The other doors have the same spans under `tasks.` and `queue.`, and the steps of executions that workers do under `steps.`. The client's context is stored even without a collector. Spans that cannot
+                The other doors have the same spans under `tasks.` and `queue.`, and the steps of executions and runs that workers do under `steps.`; a worker finds the trace in the `traceparent` of its payload. The client's context is stored even without a collector. Spans that cannot
                 be sent are dropped. Those that the receiver did not take are counted in `spans_dropped_total`. At most 4,096 spans wait; further ones are dropped and not counted.
                 """
                         .formatted(

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 /// Hears everything that happens in this process, and passes it on to metrics, logs and traces.
 public final class Observer implements Signals, CallObserver, AutoCloseable {
@@ -111,7 +110,7 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
     /// The spans of an item are made by whoever commits its changes, all of them below the request
     /// that handed it in: that it waited, that it was assigned, that it ran, and that its end was
     /// reported.
-    private static void trace(OtlpTracing traces, TransitionSeen seen) {
+    private void trace(OtlpTracing traces, TransitionSeen seen) {
         Map<String, String> attributes = attributes(seen);
         String name = seen.queue() + ".";
         boolean held = "running".equals(seen.from()) || "leased".equals(seen.from());
@@ -152,7 +151,7 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
                 failed ? detail == null ? seen.event() : detail : null);
     }
 
-    private static Map<String, String> attributes(TransitionSeen seen) {
+    private Map<String, String> attributes(TransitionSeen seen) {
         var attributes = new HashMap<String, String>();
         attributes.put("orchestrion.door", seen.queue());
         attributes.put("orchestrion.job_id", seen.workId().toString());
@@ -162,7 +161,7 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         attributes.put("orchestrion.event", seen.event());
         TransitionSeen.Owner owner = seen.owner();
         if (owner != null) {
-            attributes.put("orchestrion." + owner.kind() + "_id", owner.id().toString());
+            attributes.put("orchestrion." + DoorWords.field(owner), words.id(owner));
         }
         if (seen.holder() != null) {
             attributes.put("orchestrion.holder", seen.holder());
@@ -249,10 +248,7 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         if (call.subject() != null) {
             span.attribute("orchestrion.job_id", String.valueOf(call.subject()));
         }
-        UUID execution = call.id(HappeningLog.EXECUTION);
-        if (execution != null) {
-            span.attribute("orchestrion." + HappeningLog.EXECUTION, execution.toString());
-        }
+        words.ids(call).forEach((name, id) -> span.attribute("orchestrion." + name, id));
         Call.Fault fault = call.fault();
         if (status >= 500) {
             span.failed(fault == null ? "status " + status : fault.code());

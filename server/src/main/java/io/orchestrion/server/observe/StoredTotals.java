@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 
 /// What the totals of the event log say, as metrics. All of it is arithmetic on counts of "this
 /// left that state for this one": what entered a state, less what left it, is in it.
-final class StoredTotals {
+public final class StoredTotals {
     /// The queue of the webhooks' deliveries.
     static final String DELIVERIES = "deliveries";
 
@@ -35,6 +35,19 @@ final class StoredTotals {
     private static final int KINDS_MAX = 64;
     private static final String OTHER = "other";
     private static final Set<String> ENDED = Set.of("succeeded", "failed", "dead", "cancelled");
+
+    /// The queues of work by the log and the word under which their items are counted. What waits
+    /// for a time only, such as a timer, is no work.
+    private static final Map<String, Map<String, String>> QUEUES =
+            Map.of(
+                    Profiles.TASKS.log(), Map.of("", "tasks"),
+                    Profiles.QUEUE.log(), Map.of("", "queue"),
+                    Profiles.JOBS.log(), Map.of("", "jobs"),
+                    Profiles.STEPS.log(), Map.of("", "steps", "agent_plan", "agents.work"),
+                    Profiles.DRIVERS.log(),
+                            Map.of("", "runs.normal", Profiles.HIGH_PRIORITY, "runs.high_priority"),
+                    Profiles.BUILTIN.log(), Map.of("", "builtin"),
+                    Profiles.DELIVERIES.log(), Map.of("", DELIVERIES));
 
     private final List<Total> totals;
     private final Subjects subjects;
@@ -79,6 +92,7 @@ final class StoredTotals {
                         total -> total.again() && ended(total, "succeeded")));
         all.add(depth());
         all.add(present());
+        all.add(queues());
         all.add(histogram(Metric.JOB_QUEUE_WAIT_SECONDS, total -> total.event().equals("lease")));
         all.add(
                 histogram(
@@ -227,6 +241,30 @@ final class StoredTotals {
         return snapshot.build();
     }
 
+    /// The names of all queues whose depth is shown.
+    static List<String> queueNames() {
+        return QUEUES.values().stream().flatMap(words -> words.values().stream()).toList();
+    }
+
+    /// What waits in each queue, in the words of the contract of runs where it has some.
+    private MetricSnapshot queues() {
+        Map<String, Long> waiting = new TreeMap<>();
+        queueNames().forEach(queue -> waiting.put(queue, 0L));
+        for (Total total : totals) {
+            Map<String, String> ofLog = QUEUES.getOrDefault(total.queue(), Map.of());
+            String queue = ofLog.getOrDefault(total.kind(), ofLog.get(""));
+            if (queue != null) {
+                long in = DoorItems.WAITS.contains(total.to()) ? total.count() : 0;
+                long out = DoorItems.WAITS.contains(total.from()) ? total.count() : 0;
+                waiting.merge(queue, in - out, Long::sum);
+            }
+        }
+        var snapshot = gauge(Metric.WORK_QUEUE_DEPTH);
+        waiting.forEach(
+                (queue, depth) -> snapshot.dataPoint(point(Labels.of("queue", queue), depth)));
+        return snapshot.build();
+    }
+
     private MetricSnapshot present() {
         var snapshot = gauge(Metric.JOBS_PRESENT);
         for (String door : doors) {
@@ -275,19 +313,19 @@ final class StoredTotals {
         return zeros;
     }
 
-    static CounterSnapshot.Builder counter(Metric metric) {
+    public static CounterSnapshot.Builder counter(Metric metric) {
         return CounterSnapshot.builder().name(metric.family()).help(metric.help());
     }
 
-    static GaugeSnapshot.Builder gauge(Metric metric) {
+    public static GaugeSnapshot.Builder gauge(Metric metric) {
         return GaugeSnapshot.builder().name(metric.family()).help(metric.help());
     }
 
-    static CounterDataPointSnapshot counted(Labels labels, double value) {
+    public static CounterDataPointSnapshot counted(Labels labels, double value) {
         return CounterDataPointSnapshot.builder().labels(labels).value(value).build();
     }
 
-    static GaugeDataPointSnapshot point(Labels labels, double value) {
+    public static GaugeDataPointSnapshot point(Labels labels, double value) {
         return GaugeDataPointSnapshot.builder().labels(labels).value(value).build();
     }
 }

@@ -10,6 +10,7 @@ import io.orchestrion.runs.run.PlannerMode;
 import io.orchestrion.runs.run.Priority;
 import io.orchestrion.runs.run.Requester;
 import io.orchestrion.runs.run.Timeouts;
+import io.orchestrion.server.http.TraceContext;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,16 +56,18 @@ record RunCreation(Bounds usual, boolean model) {
     }
 
     private static Asked asked(Values body, PlannerMode planner, Requester by) {
-        return new Asked(
-                body.text("name"),
-                body.text("task"),
-                body.jsonOrNull("context"),
-                body.jsonOrNull("plan"),
-                planner,
-                Priority.named(body.text("priority")).orElseThrow(),
-                FailureMode.named(body.text("failure_mode")).orElseThrow(),
-                body.jsonOrNull("tool_policies"),
-                by.word());
+        var asked =
+                new Asked(
+                        body.text("name"),
+                        body.text("task"),
+                        body.jsonOrNull("context"),
+                        body.jsonOrNull("plan"),
+                        planner,
+                        Priority.named(body.text("priority")).orElseThrow(),
+                        FailureMode.named(body.text("failure_mode")).orElseThrow(),
+                        body.jsonOrNull("tool_policies"),
+                        by.word());
+        return asked.traced(TraceContext.traceparent());
     }
 
     private PlannerMode planner(Values body, List<RunDetail> faults) {
