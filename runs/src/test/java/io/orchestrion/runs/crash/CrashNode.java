@@ -85,7 +85,7 @@ final class CrashNode implements AutoCloseable {
                                                 HEARD,
                                                 OnCallOptions.of("https://on-call.test/", null))),
                                 KEPT));
-        runs.add(new ArtifactListener());
+        runs.add(new ArtifactListener(kernel.subjects()));
         try {
             store =
                     FileStore.in(

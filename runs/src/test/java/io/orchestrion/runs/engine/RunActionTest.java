@@ -21,8 +21,11 @@ import org.junit.jupiter.api.Test;
 
 import tools.jackson.databind.json.JsonMapper;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /// What steps of executions do to runs.
 class RunActionTest {
@@ -67,6 +70,40 @@ class RunActionTest {
     private long transitions(UUID run) {
         return Long.parseLong(
                 fixture.value("select count(*) from run_transition where run_id = '" + run + "'"));
+    }
+
+    /// E-148: the step is repeated because nobody knows what became of it, also at the same moment on
+    /// several nodes.
+    @Test
+    void an_entry_that_a_step_posts_is_in_the_ledger_once_however_often_it_is_repeated() {
+        UUID run = created();
+
+        List<Outcome> outcomes =
+                IntStream.range(0, 12)
+                        .mapToObj(_ -> CompletableFuture.supplyAsync(() -> act("run.start", run)))
+                        .toList()
+                        .stream()
+                        .map(CompletableFuture::join)
+                        .toList();
+
+        assertThat(outcomes).allMatch(each -> each instanceof Outcome.Completed);
+        assertThat(fixture.ledger(run)).containsExactly("reserve 100");
+        assertThat(fixture.value("select trim_scale(reserved) from credit_balance"))
+                .isEqualTo("100");
+        assertThat(fixture.value("select idempotency_key from credit_entry where run_id is not null"))
+                .isEqualTo("run:" + run + ":1:reserve");
+        // Whoever writes it: the database has the rule.
+        assertThatThrownBy(
+                        () ->
+                                fixture.test
+                                        .database()
+                                        .execute(
+                                                "insert into credit_entry select (jsonb_populate_record(e,"
+                                                        + " jsonb_build_object('id', gen_random_uuid(),"
+                                                        + " 'seq', e.seq + 1))).* from credit_entry e"
+                                                        + " where e.run_id = ?",
+                                                run))
+                .hasStackTraceContaining("credit_entry_once");
     }
 
     /// E-185, E-187.
