@@ -72,8 +72,8 @@ class RunActionTest {
                 fixture.value("select count(*) from run_transition where run_id = '" + run + "'"));
     }
 
-    /// E-148: the step is repeated because nobody knows what became of it, also at the same moment on
-    /// several nodes.
+    /// E-148: the step is repeated because nobody knows what became of it, also at the same moment
+    /// on several nodes.
     @Test
     void an_entry_that_a_step_posts_is_in_the_ledger_once_however_often_it_is_repeated() {
         UUID run = created();
@@ -90,7 +90,10 @@ class RunActionTest {
         assertThat(fixture.ledger(run)).containsExactly("reserve 100");
         assertThat(fixture.value("select trim_scale(reserved) from credit_balance"))
                 .isEqualTo("100");
-        assertThat(fixture.value("select idempotency_key from credit_entry where run_id is not null"))
+        assertThat(
+                        fixture.value(
+                                "select idempotency_key from credit_entry where run_id is not"
+                                        + " null"))
                 .isEqualTo("run:" + run + ":1:reserve");
         // Whoever writes it: the database has the rule.
         assertThatThrownBy(
@@ -98,10 +101,11 @@ class RunActionTest {
                                 fixture.test
                                         .database()
                                         .execute(
-                                                "insert into credit_entry select (jsonb_populate_record(e,"
-                                                        + " jsonb_build_object('id', gen_random_uuid(),"
-                                                        + " 'seq', e.seq + 1))).* from credit_entry e"
-                                                        + " where e.run_id = ?",
+                                                "insert into credit_entry select"
+                                                    + " (jsonb_populate_record(e,"
+                                                    + " jsonb_build_object('id', gen_random_uuid(),"
+                                                    + " 'seq', e.seq + 1))).* from credit_entry e"
+                                                    + " where e.run_id = ?",
                                                 run))
                 .hasStackTraceContaining("credit_entry_once");
     }
