@@ -222,6 +222,9 @@ class VerbsTest {
                 .containsExactly("reserve 100", "charge 0.01", "refund 99.99");
         assertThat(fixture.attempts(fixture.step(id, "b")).getFirst().status())
                 .isEqualTo(AttemptStatus.CANCELLED);
+        // Also the item of its driver.
+        assertThat(fixture.value("select count(*) from item where finished_ms is null"))
+                .isEqualTo("0");
         assertThat(fixture.run(id).progress().inFlight()).isZero();
     }
 
