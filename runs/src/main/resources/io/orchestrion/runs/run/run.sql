@@ -1,7 +1,7 @@
 -- name: lock_free
 -- Passes over runs that another session holds: no shared transaction waits for an owner.
 select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
-       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.tool_policies, r.created_by, r.trace, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
        r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
        r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
        r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
@@ -17,7 +17,7 @@ select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner
 
 -- name: lock
 select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
-       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.tool_policies, r.created_by, r.trace, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
        r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
        r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
        r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
@@ -32,7 +32,7 @@ select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner
 
 -- name: lock_if_free
 select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
-       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.tool_policies, r.created_by, r.trace, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
        r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
        r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
        r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
@@ -51,7 +51,7 @@ select r.plan from run r where r.account_id = :account and r.id = :id
 
 -- name: find
 select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
-       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.tool_policies, r.created_by, r.trace, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
        r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
        r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
        r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
@@ -97,7 +97,7 @@ update run r
 -- name: page
 -- Newest first. Deleted ones are gone for whoever asks.
 select r.account_id, r.id, r.seq, r.status, r.name, r.task, r.context, r.planner_mode, r.priority, r.failure_mode,
-       r.tool_policies, r.created_by, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
+       r.tool_policies, r.created_by, r.trace, r.max_attempts, r.max_agents, r.max_replans, r.max_tokens,
        r.max_concurrent_tasks, r.max_concurrent_steps, r.pending_timeout_ms, r.running_timeout_ms,
        r.paused_timeout_ms, r.resuming_timeout_ms, r.retrying_timeout_ms, r.agent_timeout_ms, r.task_timeout_ms,
        r.step_timeout_ms, r.planning_timeout_ms, r.attempt_number, r.plan_version, r.replan_count, r.agent_count,
