@@ -80,13 +80,13 @@ final class StepReader {
                     "tool",
                     "is no type of a task",
                     "Use 1 to " + PlanLimits.TOOL_CHARACTERS + " letters, digits, _ or -.");
-        } else if (ReservedTools.NAMES.contains(tool)) {
+        } else if (ReservedTools.isReserved(tool)) {
             fields.findings()
                     .add(
                             PlanCode.RESERVED_TOOL,
                             fields.at("tool"),
-                            "The type " + tool + " is for the planning of runs.",
-                            "Use another type. An agent without tasks plans them itself.");
+                            "The type " + tool + " is for what the server does itself.",
+                            "Use another type. To plan, leave the tasks of an agent out.");
         }
         return tool;
     }

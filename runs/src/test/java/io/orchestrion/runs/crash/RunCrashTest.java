@@ -101,7 +101,6 @@ class RunCrashTest {
             Stories story = places.get(place);
             try (KilledNode killed = next) {
                 next = KilledNode.started(test.database().options(), folder);
-                System.err.println(java.time.LocalTime.now() + " XX " + place);
                 String text = killed(node, killed, place, story);
                 if (!text.equals(whole.get(story))) {
                     wrong.add(place + " of " + story + ":\n" + text);

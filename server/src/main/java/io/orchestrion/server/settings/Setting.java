@@ -412,6 +412,10 @@ public final class Setting {
         if (secret()) {
             return "****";
         }
+        if (kind() instanceof WebAddress) {
+            // A password in it is refused, and may be a real one.
+            return value.replaceAll("//.*@", "//****@");
+        }
         return this == DATABASE_URL ? DatabaseUrl.masked(value) : value;
     }
 
