@@ -31,6 +31,7 @@ class SdkPageTest {
                         """
                         import io.orchestrion.sdk.*;
                         import io.orchestrion.sdk.definition.*;
+                        import io.orchestrion.sdk.plan.*;
                         import java.net.URI;
                         import java.time.Duration;
                         import java.util.List;
