@@ -172,7 +172,9 @@ final class Completing {
         if (agent.status().isOver() || agent.progress().open() > 0) {
             return;
         }
-        if (agent.spec().loops()) {
+        // A round that failed and is tolerated has left the agent as it was.
+        if (agent.spec().loops()
+                && agent.progress().rounds() < engine.options().attempts().rounds()) {
             new Planning(engine, turn).nextRound(agent);
             return;
         }

@@ -116,9 +116,6 @@ final class Failing {
             Task ended, boolean active, Fault fault, Failure failure, StopReason reason)
             throws SQLException {
         Agent agent = turn.agent(ended.home().agent());
-        if (!agent.isPlanner()) {
-            turn.change(turn.run().with(turn.run().counts().lostTask()));
-        }
         ParentVerdict verdict =
                 decide(
                         Decision.Level.AGENT,
@@ -128,6 +125,10 @@ final class Failing {
                         reason,
                         ofReservation(
                                 agent.progress().attempt(), engine.options().attempts().agent()));
+        boolean again = verdict instanceof ParentVerdict.Retry;
+        if (!agent.isPlanner() && !again) {
+            turn.change(turn.run().with(turn.run().counts().lostTask()));
+        }
         switch (verdict) {
             case ParentVerdict.Skip() -> tolerated(ended, active, fault, failure);
             case ParentVerdict.Retry(var at, _) -> again(agent, fault, at);

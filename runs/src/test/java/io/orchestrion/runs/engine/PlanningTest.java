@@ -95,6 +95,22 @@ class PlanningTest {
         assertThat(fixture.run(id).credits().held()).isZero();
     }
 
+    /// Rounds that nobody plans are rounds, too: no agent asks for a plan for ever.
+    @Test
+    void an_agent_that_goes_on_without_its_plans_asks_for_no_more_than_its_rounds() {
+        UUID id =
+                fixture.running(
+                        "{\"agents\":[{\"subtask\":\"loop\",\"failure_mode\":\"continue\"}]}",
+                        FailureMode.CONTINUE);
+        int rounds = fixture.options.attempts().rounds();
+        for (int i = 0; i < rounds; i++) {
+            fixture.failed("agent_plan", "ValueError");
+        }
+        assertThat(fixture.claim("agent_plan", 1)).isEmpty();
+        assertThat(fixture.status(id)).isEqualTo(RunStatus.SKIPPED);
+        assertThat(fixture.agents(id).getFirst().progress().rounds()).isEqualTo(rounds);
+    }
+
     /// An agent without tasks plans for itself, round by round.
     @Test
     void an_agent_plans_its_tasks_round_by_round() {
@@ -217,6 +233,26 @@ class PlanningTest {
         fixture.failed("a", "ValueError");
         assertThat(fixture.status(id)).isEqualTo(RunStatus.FAILED);
         assertThat(fixture.tree(id)).containsExactly("only failed", "- t skipped", "-- a skipped");
+    }
+
+    /// R-303, CB-062. What is done again has not failed.
+    @Test
+    void a_task_that_is_done_again_with_its_agent_does_not_count_for_another_plan() {
+        UUID id =
+                fixture.running(
+                        plan(
+                                agent(
+                                        "a",
+                                        mode("retry"),
+                                        task("t", "", step("x", ",\"max_attempts\":1")))),
+                        FailureMode.CONTINUE);
+        fixture.failed("x", "ConnectionError");
+        assertThat(fixture.run(id).counts().plan().lostTasks()).isZero();
+        for (int i = 0; i < 2; i++) {
+            fixture.later(java.time.Duration.ofSeconds(1));
+            fixture.failed("x", "ConnectionError");
+        }
+        assertThat(fixture.run(id).counts().plan().lostTasks()).isEqualTo(1);
     }
 
     /// A planner that fails leaves the run to its mode.

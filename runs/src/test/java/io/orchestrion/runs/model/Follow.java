@@ -163,6 +163,7 @@ final class Follow extends Ends {
     /// All tasks of an agent from the first one on; one that plans for itself plans anew.
     private void again(Agent agent) {
         agent.tasks.forEach(this::stop);
+        agent.tasks.forEach(each -> each.lost = false);
         agent.begun = true;
         agent.status = "pending";
         agent.watch.reset();
@@ -176,7 +177,6 @@ final class Follow extends Ends {
         for (Task task : agent.tasks) {
             task.steps.forEach(Step::reset);
             task.status = "pending";
-            task.lost = false;
             task.cause = null;
             task.active = false;
             task.attempt = 1;
@@ -313,7 +313,7 @@ final class Follow extends Ends {
         if (!agent.live() || agent.now().stream().anyMatch(Task::live)) {
             return;
         }
-        if (agent.loops) {
+        if (agent.loops && agent.rounds < Rules.ROUNDS) {
             plans.nextRound(agent);
             return;
         }
