@@ -62,6 +62,27 @@ class BenchTest {
     }
 
     @Test
+    void runs_are_measured_and_written_down() throws Exception {
+        ServerProcess.Ended ended =
+                ServerProcess.run(
+                        "bench",
+                        "--quick",
+                        "--scenarios",
+                        "runs,ledger",
+                        "--seconds",
+                        "0.2",
+                        "--out",
+                        folder.toString());
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(ended.said())
+                .contains("tasks beside it", "10 agents, 3 tasks, 2 steps", "of tasks")
+                .contains("one run of 400 steps", "time of its last quarter/first")
+                .contains("page of agents", "page of steps", "starts/s");
+        assertThat(Files.readString(folder.resolve("bench.json")))
+                .contains("\"runs\"", "\"ledger\"");
+    }
+
+    @Test
     void what_it_does_not_know_is_said_by_name() {
         ServerProcess.Ended ended = ServerProcess.run("bench", "--scenarios", "single,quick");
         assertThat(ended.code()).isNotZero();

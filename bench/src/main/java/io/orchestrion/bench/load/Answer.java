@@ -18,8 +18,10 @@ public final class Answer {
     private static final byte[] NO_TASK = ascii("{\"task\":null");
     private static final byte[] TASK = ascii("\"task\":{");
     private static final byte[] ID = ascii("\"id\":\"");
+    private static final byte[] RUN = ascii("\"id\":\"run_");
     private static final byte[] LEASE_TOKEN = ascii("\"leaseToken\":\"");
     private static final int UNKNOWN = -1;
+    private static final int UNAVAILABLE = 503;
 
     private ByteBuffer buffer = ByteBuffer.allocate(16 * 1024);
     private int lineFrom;
@@ -99,6 +101,11 @@ public final class Answer {
         return number;
     }
 
+    /// Whether the server has too much to do, and did nothing.
+    public boolean isRefusal() {
+        return status() == UNAVAILABLE;
+    }
+
     int status() {
         int digits = "HTTP/1.1 ".length();
         return number(buffer.array(), digits, digits + 3);
@@ -115,6 +122,11 @@ public final class Answer {
     /// The task that a claim has got; null when there was none.
     public @Nullable Held held() {
         return startsAt(NO_TASK, bodyFrom) ? null : heldAfter(bodyFrom);
+    }
+
+    /// The id of the run that was made, without the word before it.
+    public byte[] run() {
+        return uuidAfter(RUN, bodyFrom);
     }
 
     /// The tasks that a claim of many has got.

@@ -18,6 +18,7 @@ public final class Request implements Next {
     private final byte[] expectedText;
     private final ByteBuffer bytes;
     private final int[] blanks;
+    private boolean bearsRefusal;
 
     /// @param verb under which its answers are timed
     /// @param expectedText part of every good answer's body
@@ -50,6 +51,12 @@ public final class Request implements Next {
         return blanks.length / 2;
     }
 
+    /// Writes an id into the only place that there is.
+    public Request id(byte[] id) {
+        bytes.put(blanks[0], id);
+        return this;
+    }
+
     /// Writes the task into the place with the given number.
     public Request name(int number, Held held) {
         bytes.put(blanks[2 * number], held.id());
@@ -76,8 +83,17 @@ public final class Request implements Next {
         return !bytes.hasRemaining();
     }
 
+    /// A server that has too much to do may refuse it: whoever sends it sends it again.
+    public Request bearingRefusal() {
+        bearsRefusal = true;
+        return this;
+    }
+
     /// Throws {@link Refused} unless the answer is the one that the load can go on with.
     void check(Answer answer) {
+        if (bearsRefusal && answer.isRefusal()) {
+            return;
+        }
         if (answer.status() != expectedStatus || !answer.contains(expectedText)) {
             throw new Refused(verb, answer.status(), answer.body());
         }

@@ -13,7 +13,8 @@ import java.time.Duration;
 /// @param overload how long `overload` lasts after its warm-up
 /// @param creators connections that create as fast as they can in it
 /// @param asleep executions that wait for a timer, and as many that wait for a person
-/// @param attempts of each of ten steps, in the long history of an execution
+/// @param attempts of each of ten steps, in the long history of an execution; the largest run has
+///     the square of it of steps
 public record Scale(
         Duration warmUp,
         Duration counted,

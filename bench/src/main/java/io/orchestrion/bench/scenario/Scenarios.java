@@ -16,7 +16,9 @@ public final class Scenarios {
                     new MixedScenario(),
                     new TenantsScenario(),
                     new LimitsScenario(),
-                    new WorkflowScenario());
+                    new WorkflowScenario(),
+                    new RunsScenario(),
+                    new LedgerScenario());
 
     /// What takes many rows, many minutes or many servers to say anything.
     public static final List<Scenario> LONG =
