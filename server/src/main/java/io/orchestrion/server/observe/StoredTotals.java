@@ -5,6 +5,7 @@ import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.totals.Total;
 import io.orchestrion.kernel.totals.Totals;
+import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.DoorItems;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
@@ -38,16 +39,21 @@ public final class StoredTotals {
 
     /// The queues of work by the log and the word under which their items are counted. What waits
     /// for a time only, such as a timer, is no work.
-    private static final Map<String, Map<String, String>> QUEUES =
-            Map.of(
-                    Profiles.TASKS.log(), Map.of("", "tasks"),
-                    Profiles.QUEUE.log(), Map.of("", "queue"),
-                    Profiles.JOBS.log(), Map.of("", "jobs"),
-                    Profiles.STEPS.log(), Map.of("", "steps", "agent_plan", "agents.work"),
-                    Profiles.DRIVERS.log(),
-                            Map.of("", "runs.normal", Profiles.HIGH_PRIORITY, "runs.high_priority"),
-                    Profiles.BUILTIN.log(), Map.of("", "builtin"),
-                    Profiles.DELIVERIES.log(), Map.of("", DELIVERIES));
+    private static final Map<String, Map<String, String>> QUEUES = queuesByLog();
+
+    private static Map<String, Map<String, String>> queuesByLog() {
+        Map<String, Map<String, String>> queues = new TreeMap<>();
+        for (Profile profile : Profiles.ALL) {
+            if (!profile.equals(Profiles.TIMERS)) {
+                queues.put(profile.log(), Map.of("", profile.log()));
+            }
+        }
+        queues.put(Profiles.STEPS.log(), Map.of("", "steps", "agent_plan", "agents.work"));
+        queues.put(
+                Profiles.DRIVERS.log(),
+                Map.of("", "runs.normal", Profiles.HIGH_PRIORITY, "runs.high_priority"));
+        return queues;
+    }
 
     private final List<Total> totals;
     private final Subjects subjects;
