@@ -38,7 +38,7 @@ class ReadyTest {
         return server.anonymous().get("/health");
     }
 
-    /// C-71: 200 with the shape of health.
+    /// C-71, R-334: 200 with the shape of health.
     @Test
     void a_node_whose_database_answers_is_ready() {
         try (var server = new TestServer()) {
@@ -51,7 +51,7 @@ class ReadyTest {
         }
     }
 
-    /// C-71: liveness does not depend on the database, readiness does, and both recover by
+    /// C-71, R-334: liveness does not depend on the database, readiness does, and both recover by
     /// themselves.
     @Test
     void without_its_database_a_node_lives_and_is_not_ready() throws IOException {
