@@ -257,6 +257,10 @@ enum Stories {
                     "refused",
                     p -> artifacts(p, "other", "deleted") >= 1,
                     p -> p.upload("r", "other", 10, "0".repeat(64)));
+            story.act(
+                    "what was refused is gone",
+                    p -> p.objects() == 1,
+                    p -> p.sweep("artifact-sweeper"));
             story.done("r", "a");
             story.act(
                     "nobody's objects are there",
@@ -271,7 +275,7 @@ enum Stories {
                     p -> p.sweep("artifact-orphans"));
             story.act(
                     "expired",
-                    p -> artifacts(p, "large", "deleted") == 1 && p.objects() == 0,
+                    p -> expired(p, "large") == 1 && p.objects() == 0,
                     p -> {
                         p.later(ArtifactOptions.KEPT.plusSeconds(1));
                         p.sweep("artifact-sweeper");
@@ -281,6 +285,7 @@ enum Stories {
                     p -> p.text("select 1 from run where account_id = ?", p.account).isEmpty(),
                     p -> {
                         p.later(CrashNode.KEPT);
+                        p.sweep("artifact-sweeper");
                         p.sweep("run-purger");
                     });
         }
@@ -386,6 +391,16 @@ enum Stories {
                         player.account,
                         name,
                         state));
+    }
+
+    /// Without what never became an artifact.
+    private static int expired(Player player, String name) {
+        return Integer.parseInt(
+                player.text(
+                        "select count(*) from run_artifact where account_id = ? and name = ? and"
+                                + " state = 'deleted' and not discarded",
+                        player.account,
+                        name));
     }
 
     /// As one that a writer finished which was long taken for dead.
