@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -111,7 +113,7 @@ class LargeArtifactTest {
             assertThat(up.statusCode()).as(up.body()).isEqualTo(201);
             String sha256 = HexFormat.of().formatHex(sent.getMessageDigest().digest());
             Reply stored = api.get(artifacts);
-            assertThat(stored.number("/items/0/size")).isEqualTo(size);
+            assertThat(stored.at("/items/0/size").asLong()).isEqualTo(size);
             assertThat(stored.text("/items/0/checksum")).isEqualTo(sha256);
             assertThat(bytes()).isGreaterThanOrEqualTo(size);
 
@@ -128,7 +130,7 @@ class LargeArtifactTest {
                             BodyHandlers.ofInputStream());
             assertThat(down.statusCode()).isEqualTo(200);
             try (var got = new DigestInputStream(down.body(), sha256())) {
-                assertThat(got.transferTo(java.io.OutputStream.nullOutputStream())).isEqualTo(size);
+                assertThat(got.transferTo(OutputStream.nullOutputStream())).isEqualTo(size);
                 assertThat(HexFormat.of().formatHex(got.getMessageDigest().digest()))
                         .isEqualTo(sha256);
             }
@@ -161,7 +163,7 @@ class LargeArtifactTest {
         }
     }
 
-    private static MessageDigest sha256() throws java.security.NoSuchAlgorithmException {
+    private static MessageDigest sha256() throws NoSuchAlgorithmException {
         return MessageDigest.getInstance("SHA-256");
     }
 
