@@ -22,7 +22,6 @@ final class Book {
     record Wanted(EntryKind kind, BigDecimal amount, String key) {}
 
     private final Ids ids;
-    private final Moved moved;
     private final UUID account;
     private final Entry.@Nullable Of attempt;
     private final List<Stored> found;
@@ -32,10 +31,9 @@ final class Book {
     private BigDecimal held;
 
     /// @param attempt that its caller is about; null for a grant
-    Book(Ids ids, Moved moved, UUID account, Found locked, Entry.@Nullable Of attempt) {
+    Book(Ids ids, UUID account, Found locked, Entry.@Nullable Of attempt) {
         Standing standing = there(locked.standing(), account);
         this.ids = ids;
-        this.moved = moved;
         this.account = account;
         this.attempt = attempt;
         this.found = locked.entries();
@@ -97,8 +95,6 @@ final class Book {
             written.add(next(each, ids.next(tx.nowMillis())));
         }
         CreditSql.write(tx, account, atMs, balance, written, whole);
-        tx.afterCommit(
-                () -> written.forEach(each -> moved.add(each.kind(), each.amount().doubleValue())));
         return written.stream().map(each -> each.entry(whole, atMs)).toList();
     }
 

@@ -29,16 +29,10 @@ public final class Ledger {
 
     private final Ids ids;
     private final InitialGrants initial;
-    private final Moved moved = new Moved();
 
     public Ledger(Ids ids, InitialGrants initial) {
         this.ids = ids;
         this.initial = initial;
-    }
-
-    /// For the metrics of this node.
-    public Moved moved() {
-        return moved;
     }
 
     /// Takes the amount from what is available. Asked again for the same attempt, it answers with
@@ -47,8 +41,7 @@ public final class Ledger {
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.RESERVE, positive(amount), of.key("reserve"));
-        var book =
-                new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
+        var book = new Book(ids, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Reservation.Reserved(before);
@@ -65,7 +58,7 @@ public final class Ledger {
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.CHARGE, positive(amount), key);
-        var book = new Book(ids, moved, account, locked(tx, account, of, List.of(key)), of);
+        var book = new Book(ids, account, locked(tx, account, of, List.of(key)), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Charge.Charged(before);
@@ -92,7 +85,7 @@ public final class Ledger {
             return;
         }
         List<String> keys = wanted.stream().map(Wanted::key).toList();
-        var book = new Book(ids, moved, account, locked(tx, account, of, keys), of);
+        var book = new Book(ids, account, locked(tx, account, of, keys), of);
         wanted.removeIf(each -> book.before(each) != null);
         BigDecimal sum =
                 wanted.stream().map(Wanted::amount).reduce(BigDecimal.ZERO, BigDecimal::add);
@@ -159,7 +152,7 @@ public final class Ledger {
         BigDecimal amount = initial.of(account);
         if (ours && amount.signum() > 0) {
             var wanted = new Wanted(EntryKind.GRANT, amount, INITIAL);
-            new Book(ids, moved, account, CreditSql.lockForGrant(tx, account, INITIAL), null)
+            new Book(ids, account, CreditSql.lockForGrant(tx, account, INITIAL), null)
                     .write(tx, List.of(wanted));
         }
     }
@@ -176,7 +169,7 @@ public final class Ledger {
         if (found.standing() == null) {
             return new Grant.NoAccount();
         }
-        var book = new Book(ids, moved, account, found, null);
+        var book = new Book(ids, account, found, null);
         Entry before = book.before(wanted);
         if (before != null) {
             return before.amount().compareTo(wanted.amount()) == 0
@@ -204,8 +197,7 @@ public final class Ledger {
             return new Reversal.NoCharge(charge);
         }
         var wanted = new Wanted(EntryKind.REVERSAL, charge.amount(), "reversal:" + charge.id());
-        var book =
-                new Book(ids, moved, account, locked(tx, account, of, List.of(wanted.key())), of);
+        var book = new Book(ids, account, locked(tx, account, of, List.of(wanted.key())), of);
         Entry before = book.before(wanted);
         if (before != null) {
             return new Reversal.Reversed(account, before, true);
