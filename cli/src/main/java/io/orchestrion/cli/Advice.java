@@ -44,7 +44,10 @@ final class Advice {
             case "check_billing_status" -> "orchestrion billing status";
             case "fix_request" -> "correct what the message names";
             case "download_artifact" -> "fetch the output from where it is kept";
-            default -> Screen.clean(action.action().replace('_', ' '));
+            default -> {
+                String ofRuns = RunAdvice.of(action);
+                yield ofRuns == null ? Screen.clean(action.action().replace('_', ' ')) : ofRuns;
+            }
         };
     }
 

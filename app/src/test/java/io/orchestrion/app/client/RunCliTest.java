@@ -135,7 +135,9 @@ class RunCliTest {
                 .contains("reserve", "charge", "refund");
         assertThat(cli.ran("credits", "show")).contains("credits available");
         assertThat(cli.run("runs", "pause", run)).isEqualTo(1);
-        assertThat(cli.err()).contains("(invalid_transition)");
+        assertThat(cli.err())
+                .contains("(invalid_transition)")
+                .contains("next: orchestrion runs create");
     }
 
     @Test
@@ -179,7 +181,7 @@ class RunCliTest {
         assertThat(cli.ran("runs", "show", other)).contains("orchestrion runs start " + other);
         assertThat(cli.ran("runs", "delete", other)).contains("is deleted");
         assertThat(cli.run("runs", "show", other)).isEqualTo(1);
-        assertThat(cli.err()).contains("(run_not_found)");
+        assertThat(cli.err()).contains("(run_not_found)").contains("next: orchestrion runs ");
         assertThat(cli.run("runs", "list", "--status", "odd")).isEqualTo(64);
     }
 
