@@ -21,7 +21,6 @@ import io.orchestrion.runs.run.RunSql;
 import io.orchestrion.runs.ticket.Ticket;
 import io.orchestrion.runs.tree.Agent;
 import io.orchestrion.runs.tree.Step;
-import io.orchestrion.runs.tree.StepAttempt;
 
 import org.jspecify.annotations.Nullable;
 
@@ -155,11 +154,23 @@ final class Engine {
         return answer;
     }
 
-    /// What follows from the end of an attempt, in a turn that is written later.
-    void ended(Turn turn, StepAttempt attempt, WorkEnd end) throws SQLException {
-        Commit.STEP_ENDED.in(turn.tx());
-        new Endings(this, turn).ended(attempt, end);
+    /// What follows from ends of attempts of a run, in a turn that is written later: windows are
+    /// filled once. It stops behind an end that has stopped others.
+    ///
+    /// @param ends with the attempts as they were read in this turn
+    /// @return how many were followed
+    int ended(Turn turn, List<EndsTogether.One> ends) throws SQLException {
+        int followed = 0;
+        for (EndsTogether.One one : ends) {
+            if (turn.hasStopped() || (followed > 0 && !turn.isRunning())) {
+                break;
+            }
+            Commit.STEP_ENDED.in(turn.tx());
+            new Endings(this, turn).ended(one.attempt(), one.end());
+            followed++;
+        }
         new Dispatch(this, turn).refill();
+        return followed;
     }
 
     /// Reads what an agent planned for itself.

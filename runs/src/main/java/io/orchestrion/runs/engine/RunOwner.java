@@ -210,22 +210,33 @@ final class RunOwner implements WorkOwner {
         return tool == null ? null : "the run's policy blocks the tool " + tool;
     }
 
-    /// The first end of each run, in a turn of its own: what is read, and what goes out, is so for
-    /// all of them together. What follows from it may be the end of what another end of the same
-    /// run is about, so those are looked at afterwards, one by one.
+    /// Completions of each run in a turn of its own: what is read, and what goes out, is so for all
+    /// of them together. What an end stops may be what another end of the same run is about, so
+    /// what comes behind it, and whatever has failed, is looked at afterwards, one by one.
     @Override
     public void endedAll(Tx tx, WorkVerbs verbs, UUID account, List<WorkEnd> all)
             throws SQLException {
         var together = new ArrayList<WorkEnd>();
         var later = new ArrayList<WorkEnd>();
-        var seen = new HashSet<UUID>();
+        var behind = new HashSet<UUID>();
         for (WorkEnd end : all) {
             UUID run = Objects.requireNonNull(end.item().owner()).id();
-            boolean first = seen.add(run);
-            boolean alike = isAttempt(end.item()) && end.event() != WorkEvent.CANCEL;
-            (first && alike && Known.of(tx).run(run) != null ? together : later).add(end);
+            boolean alike =
+                    isAttempt(end.item())
+                            && end.event() != WorkEvent.CANCEL
+                            && end.error() == null
+                            && Known.of(tx).run(run) != null;
+            if (alike && !behind.contains(run)) {
+                together.add(end);
+            } else {
+                behind.add(run);
+                later.add(end);
+            }
         }
-        new EndsTogether(engine, tx, account).follow(together);
+        List<WorkEnd> left = new EndsTogether(engine, tx, account).follow(together);
+        for (WorkEnd end : left) {
+            ended(tx, verbs, end);
+        }
         for (WorkEnd end : later) {
             ended(tx, verbs, end);
         }

@@ -50,6 +50,7 @@ final class Turn {
     private Run run;
     private RunStatus stored;
     private boolean runChanged;
+    private boolean stopped;
 
     private final Rows<Agent, AgentStatus> agents =
             new Rows<>(Agent::id, Agent::status, AgentStatus::mayBecome);
@@ -257,6 +258,7 @@ final class Turn {
 
     /// Ends open items of the run.
     void revoke(Collection<UUID> items) throws SQLException {
+        stopped = true;
         submissions.removeIf(each -> items.contains(each.id()));
         if (!items.isEmpty()) {
             kernel.verbs().owned().revoke(tx, account(), owner(), List.copyOf(items));
@@ -265,6 +267,7 @@ final class Turn {
 
     /// Ends all open items of the run, and hands in none of this turn.
     void revokeAll() throws SQLException {
+        stopped = true;
         submissions.clear();
         while (kernel.verbs().owned().revoke(tx, account(), owner(), ITEMS).more()) {
             // The next ones.
@@ -286,8 +289,15 @@ final class Turn {
         kernel.verbs().owned().askToGoOn(tx, account(), owner(), ITEMS);
     }
 
+    /// Whether it has stopped anything that was under way: attempts that were read before may be
+    /// over.
+    boolean hasStopped() {
+        return stopped;
+    }
+
     /// Rows below the run were changed by a statement of their own and are read anew.
     void forget() {
+        stopped = true;
         flush();
         agents.clear();
         tasks.clear();
