@@ -1,6 +1,5 @@
 package io.orchestrion.runs.model;
 
-import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.runs.engine.Created;
 import io.orchestrion.runs.engine.NewRun;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -340,26 +338,12 @@ final class Cohort {
         compare(moving.stream().filter(players::contains).toList(), now);
     }
 
-    private static void breakSome(List<Node> at, String place) {
-        var hits = new AtomicInteger();
-        at.forEach(
-                node ->
-                        node.failpoints()
-                                .arm(
-                                        place,
-                                        () -> {
-                                            if (hits.incrementAndGet() % 3 == 0) {
-                                                throw new Failpoints.Injected(place);
-                                            }
-                                        }));
-    }
-
     /// Everybody moves at the same time, some against each other, some on broken transactions.
     private void move() {
         String place = of(PLACES);
         boolean broken = !finishing && random.nextInt(5) == 0;
         if (broken) {
-            breakSome(nodes.all(), place);
+            Doing.breakSome(nodes.all(), place);
         }
         long seed = random.nextLong();
         inParallel(player -> move(player, seed));

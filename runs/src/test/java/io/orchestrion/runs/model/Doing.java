@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /// Does a move for real.
@@ -216,5 +217,20 @@ final class Doing {
             some.forEach(each -> all.add(each.item()));
         } while (!some.isEmpty());
         return all;
+    }
+
+    /// Every third transaction that comes to the place breaks off there.
+    static void breakSome(List<Node> at, String place) {
+        var hits = new AtomicInteger();
+        at.forEach(
+                node ->
+                        node.failpoints()
+                                .arm(
+                                        place,
+                                        () -> {
+                                            if (hits.incrementAndGet() % 3 == 0) {
+                                                throw new Failpoints.Injected(place);
+                                            }
+                                        }));
     }
 }
