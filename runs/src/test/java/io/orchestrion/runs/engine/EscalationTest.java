@@ -153,9 +153,9 @@ class EscalationTest {
         UUID id = fixture.running(one(step("a"), step("b")));
         fixture.fail(fixture.claim("a"), new WorkError("HTTPError", 429, "slow down", 20, null));
         assertThat(fixture.status(id)).isEqualTo(RunStatus.RUNNING);
-        fixture.later(Duration.ofSeconds(19));
+        fixture.later(Duration.ofSeconds(5));
         assertThat(fixture.claim("a", 1)).isEmpty();
-        fixture.later(Duration.ofSeconds(2));
+        fixture.later(Duration.ofSeconds(16));
         fixture.fail(fixture.claim("a"), new WorkError("HTTPError", 429, "slow down", 31, null));
         assertThat(fixture.status(id)).isEqualTo(RunStatus.PAUSED);
         assertThat(tickets().getFirst().trigger().first()).isEqualTo("backoff_exceeded");
