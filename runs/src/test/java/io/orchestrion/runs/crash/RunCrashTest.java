@@ -69,7 +69,7 @@ class RunCrashTest {
         test.close();
     }
 
-    ///
+    ///
     @Test
     @Timeout(3_600)
     void a_server_that_is_killed_at_any_commit_leaves_nothing_behind()
