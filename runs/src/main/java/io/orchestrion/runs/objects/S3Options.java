@@ -32,6 +32,11 @@ public record S3Options(
                 bucket, region, endpoint, prefix, accessKey, secretKey, pathStyle, other);
     }
 
+    S3Options withEndpoint(URI other) {
+        return new S3Options(
+                bucket, region, other, prefix, accessKey, secretKey, pathStyle, encryption);
+    }
+
     /// Secrets are in no log.
     @Override
     public String toString() {

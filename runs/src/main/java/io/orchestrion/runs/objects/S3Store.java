@@ -30,6 +30,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /// Objects in a service that speaks S3. The service encrypts them at rest, checks what arrives by
@@ -45,6 +47,9 @@ public final class S3Store implements ObjectStore {
     private static final int PAGE_MAX = 1_000;
     private static final String UNFINISHED = "unfinished:";
     private static final String NEVER_OVERWRITE = "*";
+
+    /// What tells one write from another of the same key.
+    private static final String WRITE = "orchestrion-write";
 
     private final S3Client client;
     private final S3Options options;
@@ -111,17 +116,43 @@ public final class S3Store implements ObjectStore {
     }
 
     private void putWhole(ObjectKey key, byte[] content) throws IOException {
+        String write = UUID.randomUUID().toString();
         try {
             client.putObject(
                     request ->
                             request.bucket(options.bucket())
                                     .key(name(key))
                                     .ifNoneMatch(NEVER_OVERWRITE)
+                                    .metadata(Map.of(WRITE, write))
                                     .serverSideEncryption(options.encryption())
                                     .checksumAlgorithm(ChecksumAlgorithm.SHA256),
                     RequestBody.fromByteBuffer(ByteBuffer.wrap(content)));
         } catch (SdkException e) {
+            settle(key, write, e);
+        }
+    }
+
+    /// The client sends a request again whose answer got lost. The service then refuses it, because
+    /// the first one has written the object, so what is there decides.
+    private void settle(ObjectKey key, String write, SdkException e) throws IOException {
+        if (!isTaken(e) && !(e instanceof NoSuchUploadException)) {
+            throw failed(e);
+        }
+        if (!write.equals(writeOf(key))) {
             throw isTaken(e) ? new KeyTaken(key) : failed(e);
+        }
+    }
+
+    /// Null where there is no object, or one that something else wrote.
+    private @Nullable String writeOf(ObjectKey key) throws IOException {
+        try {
+            return client.headObject(request -> request.bucket(options.bucket()).key(name(key)))
+                    .metadata()
+                    .get(WRITE);
+        } catch (NoSuchKeyException e) {
+            return null;
+        } catch (SdkException e) {
+            throw failed(e);
         }
     }
 
@@ -132,7 +163,8 @@ public final class S3Store implements ObjectStore {
     private Written putParts(
             ObjectKey key, InputStream source, byte[] part, int first, Sha256 sha256)
             throws IOException {
-        String upload = begin(key);
+        String write = UUID.randomUUID().toString();
+        String upload = begin(key, write);
         boolean done = false;
         try {
             var sent = new ArrayList<CompletedPart>();
@@ -154,7 +186,7 @@ public final class S3Store implements ObjectStore {
                     next = filled == PART_BYTES ? source.read() : -1;
                 }
             }
-            complete(key, upload, sent);
+            complete(key, upload, write, sent);
             done = true;
             failpoints.hit("object.parts-completed");
             return new Written(size, sha256.hex());
@@ -165,13 +197,14 @@ public final class S3Store implements ObjectStore {
         }
     }
 
-    private String begin(ObjectKey key) throws IOException {
+    private String begin(ObjectKey key, String write) throws IOException {
         return asked(
                 () ->
                         client.createMultipartUpload(
                                         request ->
                                                 request.bucket(options.bucket())
                                                         .key(name(key))
+                                                        .metadata(Map.of(WRITE, write))
                                                         .serverSideEncryption(options.encryption())
                                                         .checksumAlgorithm(
                                                                 ChecksumAlgorithm.SHA256))
@@ -200,7 +233,7 @@ public final class S3Store implements ObjectStore {
                 .build();
     }
 
-    private void complete(ObjectKey key, String upload, List<CompletedPart> parts)
+    private void complete(ObjectKey key, String upload, String write, List<CompletedPart> parts)
             throws IOException {
         try {
             client.completeMultipartUpload(
@@ -211,7 +244,7 @@ public final class S3Store implements ObjectStore {
                                     .ifNoneMatch(NEVER_OVERWRITE)
                                     .multipartUpload(all -> all.parts(parts)));
         } catch (SdkException e) {
-            throw isTaken(e) ? new KeyTaken(key) : failed(e);
+            settle(key, write, e);
         }
     }
 

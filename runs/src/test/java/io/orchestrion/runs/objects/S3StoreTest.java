@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.util.Objects;
 
 /// Objects in a service that speaks S3: the contract of all stores, with a real server.
 class S3StoreTest extends StoreContract {
@@ -66,6 +68,27 @@ class S3StoreTest extends StoreContract {
                         .hasMessageContaining("Server-side encryption");
             }
             assertThat(sealed.list(null, 100).found()).isEmpty();
+        }
+    }
+
+    /// The client sends the request again, and the service says that the key is taken.
+    @Test
+    void a_write_whose_answer_got_lost_is_no_other_write() throws IOException {
+        S3Options plain = proxy.options("lost", S3Proxy.SECRET);
+        URI service = Objects.requireNonNull(plain.endpoint());
+        // The last answer of a write of two parts is the fourth.
+        for (int[] sizeAndAnswer : new int[][] {{10, 1}, {6 * 1024 * 1024, 4}}) {
+            ObjectKey key = key("lost" + sizeAndAnswer[0]);
+            byte[] content = bytes(sizeAndAnswer[0]);
+            try (var losing = new LosingProxy(service, sizeAndAnswer[1]);
+                    var lossy = new S3Store(plain.withEndpoint(losing.address()), failpoints)) {
+                assertThat(lossy.put(key, new ByteArrayInputStream(content)).size())
+                        .isEqualTo(content.length);
+                assertThat(losing.hasLost()).isTrue();
+                assertThat(lossy.open(key, 0, content.length).readAllBytes()).isEqualTo(content);
+                assertThatThrownBy(() -> lossy.put(key, new ByteArrayInputStream(content)))
+                        .isInstanceOf(ObjectStore.KeyTaken.class);
+            }
         }
     }
 

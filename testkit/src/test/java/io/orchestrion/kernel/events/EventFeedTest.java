@@ -194,7 +194,8 @@ class EventFeedTest {
         node.work().submit(Submission.of(fixture.draft(Profiles.TASKS)));
         WorkItem mine =
                 node.work()
-                        .claim(fixture.wish(Profiles.TASKS, 1), Duration.ofSeconds(20))
+                        // A node may look for what another one made ready only every 30 s.
+                        .claim(fixture.wish(Profiles.TASKS, 1), Duration.ofSeconds(90))
                         .items()
                         .getFirst()
                         .item();
