@@ -135,11 +135,12 @@ public final class LlmServer implements AutoCloseable {
     public LlmServer neverEndingAfter(String... pieces) {
         return then(
                 (_, out) -> {
-                    begin(out);
-                    for (String piece : pieces) {
-                        chunk(out, event(delta("content", piece)));
-                    }
+                    // It may go away before the first word, too.
                     try {
+                        begin(out);
+                        for (String piece : pieces) {
+                            chunk(out, event(delta("content", piece)));
+                        }
                         while (!closed.await(5, TimeUnit.MILLISECONDS)) {
                             chunk(out, ": still there\n\n");
                         }
